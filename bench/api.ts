@@ -137,7 +137,7 @@ function reportOf(): string {
   return `# The API: calls a second, and what one costs
 
 \`npm run node bench/api.ts\` writes this file. Ours looks up who calls, judges, asks SQLite (20 projects in the list) and counts
-the call; the other is Connect on Node's own servers and answers a constant to everybody. ${AT_ONCE} calls at once, medians of ${ROUNDS}
+the call; the other is Connect on Node's own servers and answers a constant to everyone. ${AT_ONCE} calls at once, medians of ${ROUNDS}
 rounds of ${whole(CALLS)} calls each. Ratios of one run mean something, CPU time more than the clock.
 
 Measured with Node ${process.version} on ${cpus()[0]?.model.trim() ?? "unknown"}, ${cpus().length} cores, load average ${load.toFixed(1)} at the start,

@@ -1,6 +1,6 @@
 /**
- * `npm run check`: what a change needs while it is made, in less than a minute: format, lint, types, boundaries, named paths, and
- * the unit tests of what has changed since the last commit.
+ * `npm run check`: what a change needs while it is made, in less than a minute: format, lint, types, boundaries, named paths, plain
+ * English, and the unit tests of what has changed since the last commit.
  *
  *     npm run check                     once
  *     npm run check -- --since main     of what has changed since `main`

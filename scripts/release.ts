@@ -19,7 +19,7 @@ await runCommand(async () => {
   if (newKey !== undefined) {
     const { publicFile } = await makeKey(resolve(newKey));
     return console.log(
-      `Wrote ${newKey}, which nobody else can read, and ${publicFile}, which everyone can read.`,
+      `Wrote ${newKey}, which no one else can read, and ${publicFile}, which everyone can read.`,
     );
   }
   if (key === undefined) throw new UserError(USAGE);

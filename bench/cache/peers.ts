@@ -124,5 +124,5 @@ export async function untilListening(port: number): Promise<void> {
     if (isOpen) return;
     await sleep(100);
   }
-  throw new Error(`Nobody listens on port ${port} after ten seconds.`);
+  throw new Error(`No one listens on port ${port} after ten seconds.`);
 }

@@ -50,7 +50,7 @@ export async function runChosen(
 ): Promise<void> {
   for (const name of names.split(",")) {
     const run = runs[name];
-    if (!run) throw new Error(`--runs has ${name}, which is none of: ${Object.keys(runs).join(", ")}.`);
+    if (!run) throw new Error(`--runs has ${name}; it must be one of: ${Object.keys(runs).join(", ")}.`);
     await run();
   }
 }

@@ -95,7 +95,7 @@ check_node() {
   fi
 }
 
-# What curl and wget say stands on the last line.
+# The message of curl and wget is on the last line.
 last_line() { printf '%s\n' "$1" | sed '/^[[:space:]]*$/d' | tail -n 1; }
 
 # download <address> <file>
@@ -146,7 +146,7 @@ clean_up() {
   [ -z "$made_root" ] || rmdir "$root" 2> /dev/null || :
 }
 
-# Of processes that were killed.
+# Drafts of processes that were killed.
 remove_dead_drafts() {
   for each in "$root"/.draft-*; do
     [ -d "$each" ] && ! kill -0 "${each##*-}" 2> /dev/null && rm -rf "$each"

@@ -8,7 +8,7 @@ export function hasScreen(env: NodeJS.ProcessEnv, platform: string = process.pla
   return platform === "darwin" || platform === "win32" || Boolean(env["DISPLAY"] || env["WAYLAND_DISPLAY"]);
 }
 
-/** Fails silently: the terminal shows the address, too. Opens web pages only. */
+/** Fails silently: the terminal also shows the address. Opens web pages only. */
 export function openBrowser(address: string, platform: string = process.platform): void {
   if (!URL.canParse(address) || !/^https?:/i.test(address)) return;
   // No shell: an address could be a command to it. On Windows, `start` exists only in the shell.

@@ -21,6 +21,7 @@ test("1. and 3. a new file", async () => {
     "types",
     "boundaries",
     "named paths",
+    "plain english",
     "unit",
   ]);
   rmSync(join(root, file));

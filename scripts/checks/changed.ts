@@ -9,7 +9,7 @@ import { checks } from "./checks.ts";
 import { type Check, toolCheck } from "./run-checks.ts";
 import { runRelated } from "./test-runs.ts";
 
-const QUICK = ["lint", "types", "boundaries", "named paths"];
+const QUICK = ["lint", "types", "boundaries", "named paths", "plain english"];
 
 /** @param since a commit. @throws UserError when git does not know it */
 export async function changedChecks(since: string): Promise<Check[]> {

@@ -6,6 +6,7 @@ import { checkBoundaries } from "./boundaries.ts";
 import { checkContent } from "./content-check.ts";
 import { cacheFolder, root } from "#server/build-folders.ts";
 import { checkNamedPaths } from "./named-paths.ts";
+import { checkPlainEnglish } from "./plain-english.ts";
 import { checkExpressions } from "./regex-check.ts";
 import { runNode, toolCheck, type Check, type CheckResult } from "./run-checks.ts";
 import { runPlaywright, runVitest } from "./test-runs.ts";
@@ -55,6 +56,7 @@ export const checks: Check[] = [
   { name: "boundaries", isLight: true, run: checkBoundaries },
   toolCheck("dead code", [knip(), knip("--production", "--exports")]),
   { name: "named paths", isLight: true, run: checkNamedPaths },
+  { name: "plain english", isLight: true, run: checkPlainEnglish },
   { name: "regular expressions", isLight: true, run: checkExpressions },
   { name: "content", isLight: true, run: checkContent },
   { name: "api", isLight: true, run: checkApi },

@@ -30,7 +30,7 @@ ${TODO}: the output that proves it
 
 ## Next
 
-${TODO}: where to go on.`,
+${TODO}: what to read next.`,
   guide: `${TODO}: what the reader has at the end.
 
 ## Before you begin

@@ -199,7 +199,7 @@ test("3. read-only", () => {
   );
 });
 
-test("4. nobody's", () => {
+test("4. no one's", () => {
   const nobodys = { name: "the server", organizationId: null };
   for (const action of ACTIONS)
     for (const actor of Object.values(CALLERS)) expect(authorize(actor, action, nobodys)).not.toBeNull();

@@ -62,7 +62,7 @@ test("1. locked", async () => {
   await place.remove();
 });
 
-test("1. nobody listens", async () => {
+test("1. no one listens", async () => {
   for (const url of [
     "postgres://127.0.0.1:1/none",
     "postgres://localhost:1/none",

@@ -2,7 +2,7 @@
 import { describeDatabaseFailure } from "#platform/database/database-away.ts";
 import { Refused } from "./refused.ts";
 
-/** Runs `ask`, and answers `unavailable` when the database is away, or too busy with others. Anything else passes. */
+/** Runs `ask`, and answers `unavailable` when the database is unreachable, or too busy with others. Anything else passes. */
 export async function askDatabase<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask();

@@ -6,7 +6,7 @@
  * 4. A look-up that began before a change and ends after it does not restore the old state.
  * 5. `Millrace-Org` chooses among the caller's organizations; an organization of others is not found.
  * 6. A use is recorded for a token, a browser and a person.
- * 7. A database that is away is `unavailable`; remembered identities still work.
+ * 7. A database that is unreachable is `unavailable`; remembered identities still work.
  * 8. Headers: the token wins over the cookie, whose name depends on HTTPS.
  */
 import { describe, expect, test } from "vitest";
@@ -162,7 +162,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(await used()).toEqual([time.now, first, time.now]);
   });
 
-  test("7. a database that is away", async () => {
+  test("7. a database that is unreachable", async () => {
     const place = await openTestAccounts(kind);
     const { accounts } = place;
     const { cookie, caller } = await makePerson(place, "ada");

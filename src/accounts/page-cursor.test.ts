@@ -63,7 +63,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(reader.changes.map(({ text }) => text?.split(" ")[1])).toEqual(["one", "two", "now"]);
   });
 
-  test("2. nobody else", async () => {
+  test("2. no one else", async () => {
     await using place = await open();
     const { accounts, ada, ben, organizationId } = place;
     expect(await place.cursorOf(ben.cookie)).toEqual(expect.any(String));

@@ -2,7 +2,7 @@
  * 1. Every address in README.md's tables exists, and no other.
  * 2. Any request to them, in address, headers and body, from strangers and from a signed-in person, gets an answer of a
  *    documented shape, never 500, that must not be cached, and signs no one in.
- * 3. A database that is away is `unavailable`, for people and for programs; an internal error reveals nothing.
+ * 3. A database that is unreachable is `unavailable`, for people and for programs; an internal error reveals nothing.
  */
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
@@ -149,7 +149,7 @@ test("2. anything", async () => {
   expect(people.logged.filter((line) => line.startsWith("A request from a browser failed."))).toEqual([]);
 }, 60_000);
 
-test("3. a database that is away, and a mistake", async () => {
+test("3. a database that is unreachable, and a mistake", async () => {
   await using people = await openTestPeople("sqlite");
   const failing = (error: Error): Accounts => ({
     ...people.accounts,

@@ -1,7 +1,7 @@
 /**
  * 1. Ended records are removed when no one needs an answer about them any more; live and recently ended records stay.
  * 2. More rows than one statement takes are all removed; a signal stops it.
- * 3. Of two servers that begin at the same time, one sweeps; a server that died in the middle keeps others waiting only for a
+ * 3. One of two servers that begin at the same time sweeps; a server that died in the middle keeps others waiting only for a
  *    while.
  */
 import { describe, expect, test } from "vitest";

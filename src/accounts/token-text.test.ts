@@ -16,7 +16,7 @@ import type { TokenType } from "./schema.ts";
 import { completeToken, hashSecret, isOwnerTokenForm, isWellFormedToken, makeToken } from "./token-text.ts";
 
 const KEY_CHARACTER = fc.constantFrom(..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
-/** A new type has to be found, too. */
+/** Every type must be found. */
 const TYPES = Object.keys({
   user: true,
   org: true,

@@ -83,7 +83,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(logged.join()).not.toContain(OWNER_TOKEN);
   });
 
-  test("3. what is no call", async () => {
+  test("3. what is not a call", async () => {
     const { api, call } = server;
     const refused = async (path: string, init: RequestInit = {}) => {
       const authorization = `Bearer ${OWNER_TOKEN}`;

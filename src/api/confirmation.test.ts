@@ -79,7 +79,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       expect(await call(method, body), `${method} ${JSON.stringify(body)}`).toMatchObject(answer);
   };
 
-  test("1. and 2. a session of somebody with a second step", async () => {
+  test("1. and 2. a session of someone with a second step", async () => {
     await addSecondStep();
     const before = await stateOf();
     await expectEach({ status: 400, asks: "required" }, callInBrowser);
@@ -99,7 +99,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     await expectEach({ status: 200 }, server.call);
   });
 
-  test("3. a session of somebody without a second step", async () => {
+  test("3. a session of someone without a second step", async () => {
     await expectEach({ status: 200, asks: null }, callInBrowser);
   });
 });

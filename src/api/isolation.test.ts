@@ -300,7 +300,7 @@ async function play(world: World, random: RandomCall, before: readonly State[]):
   return after;
 }
 
-/** New tokens make calls, too. */
+/** New tokens also make calls. */
 function keepSecrets(
   { secrets, credentials, markers }: World,
   // oxlint-disable-next-line typescript/no-explicit-any -- whatever the server answers

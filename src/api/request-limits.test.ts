@@ -5,7 +5,7 @@
  *    that the rooms allow is within them.
  * 2. A message with too many fields or values is refused before it is decoded: errors after that point are not reached. The
  *    message names the method and the limit.
- * 3. The same applies to unknown fields, to bytes of another type than in the contract, and to groups.
+ * 3. The same applies to unknown fields, to bytes of a different type from the contract's, and to groups.
  * 4. A body that is too long is refused by its announced length, and by the length received: the rest is not read.
  * 5. Some fields of a newer client are dropped, and the call is answered.
  */

@@ -104,7 +104,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     /^(?:Organization|Project)Service.Delete$/.test(address);
   const isMissed = ({ code }: { code?: string }) => code === "not_found" || code === "invalid_argument";
 
-  test("1. nobody", async () => {
+  test("1. no one", async () => {
     const said: Record<string, string> = {
       mistyped: "token is mistyped or cut off",
       revoked: "token is revoked",

@@ -65,7 +65,7 @@ test.each([
   expect(describeChange(now, former)).toEqual({ text, direction });
 });
 
-test("2. nothing after nothing is no change to speak of", () => {
+test("2. nothing after nothing is not a change", () => {
   expect(describeChange(0, 0)).toBeNull();
 });
 

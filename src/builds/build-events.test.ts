@@ -72,7 +72,7 @@ test.each(testDatabaseKinds)("2. %s", async (kind) => {
   const own = () => read("default", OWNER_TOKEN);
   await build(projectId, "Break it", false);
   expect(await own()).toMatchObject({ build: null });
-  const first = await build(projectId, "Mend it. ".repeat(100), true);
+  const first = await build(projectId, "Fix it. ".repeat(100), true);
   const second = await build(otherId, "", true);
   expect(await own()).toMatchObject({ build: first });
   expect(await read("evil-corp", stranger)).toMatchObject({ build: null });

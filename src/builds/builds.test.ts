@@ -146,7 +146,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       await expect(find(wrong)).rejects.toMatchObject({ code: "invalid_argument" });
   });
 
-  test("6. what nobody runs", async () => {
+  test("6. what no one runs", async () => {
     await using place = await openTestBuilds(kind);
     const { builds, caller, database, time } = place;
     const { id: projectId } = await place.addProject("web");

@@ -101,7 +101,7 @@ export const MAX_FILES_BYTES = 16 * MEBIBYTE;
 export const MAX_LINE_LENGTH = 16 * KIBIBYTE;
 /** Characters of the whole log of a build, uncompressed. */
 export const MAX_LOG_LENGTH = 256 * MEBIBYTE;
-/** Lines of the log: empty lines cost, too. */
+/** Lines of the log: empty lines also cost. */
 export const MAX_LOG_LINES = 10_000_000;
 /** Characters and lines of one row of the log, before compression. */
 export const MAX_BLOCK_LENGTH = 256 * KIBIBYTE;

@@ -22,7 +22,7 @@ test("1. its build, and no longer", () => {
   expect(other!.read(token)).toBeNull();
 });
 
-test("2. nobody's", () => {
+test("2. no one's", () => {
   const tokens = createTunnelTokens(randomBytes(32), () => 1000);
   const token = tokens.sign(BUILD, PLATFORM, 2000);
   for (let at = 0; at < token.length - 1; at += 1)

@@ -141,7 +141,7 @@ export interface Cache {
   /** @throws UploadError "too large" */
   receive(grant: Grant, options?: ReceiveOptions): Upload;
   /**
-   * Puts an entry, or replaces one; durable when it resolves. Of two writers of one key the later one wins.
+   * Puts an entry, or replaces one; durable when it resolves. The later of two writers of one key wins.
    * @throws Refused for a caller that may not write
    */
   put(grant: Grant, key: string, received: ReceivedBlob, meta?: string): Promise<void>;

@@ -146,7 +146,7 @@ test("2. network, and else the copy", async () => {
   }
 });
 
-test.each([200, 403, 511])("2. a page of somebody between, with status %d", async (status) => {
+test.each([200, 403, 511])("2. a page of a proxy in between, with status %d", async (status) => {
   const headers = { "Content-Type": "text/html" };
   const between = async () => new Response("Sign in to the network", { status, headers });
   const copy = { "/docs": "copy", "/docs.data": "data", "/docs.md": "text", index: "" };

@@ -36,7 +36,7 @@ test("1. only what has the form of a description", async () => {
     expect(readPackInfo(wrong), JSON.stringify(wrong)).toBeNull();
 });
 
-test("1. another copy than the worker's own, described rightly", async () => {
+test("1. a different copy from the worker's own, described rightly", async () => {
   const own = await createTestServer("own");
   const { caches, state, keeper } = start(own);
   const other = (state.server = await createTestServer("other"));
@@ -86,7 +86,7 @@ test("1. a description without end", async () => {
   expect(sent).toBeLessThanOrEqual(8);
 });
 
-test("1. a file whose lengths do not fit is no copy", () => {
+test("1. a file whose lengths do not fit is not a copy", () => {
   const bytes = writePack({ headers: {}, files: testFiles("x") });
   expect(readPack(bytes).files).toEqual(
     testFiles("x").map((file) => ({ ...file, body: expect.anything() as unknown })),
@@ -165,7 +165,7 @@ test("2. a worker of a former release that brings the same copy at once", async 
   expect(await read(newer, "/docs")).toContain("newer");
 });
 
-test("3. a byte now and then, for ever", async () => {
+test("3. a byte now and then, forever", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {
     const server = await createTestServer();

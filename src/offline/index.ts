@@ -113,7 +113,7 @@ export async function removeOfflineCopy(signal?: AbortSignal): Promise<boolean> 
   // A worker that is getting a newer copy would continue, and the browser would wait for it below.
   const workers = [registration?.installing, registration?.active].filter((worker) => worker != null);
   const told = workers.map((worker) => tell(worker, { type: "remove" }).catch(() => {}));
-  // The workers may be ending, so the copy is removed here, too.
+  // The workers may be ending, so the copy is also removed here.
   await Promise.race([Promise.all(told), wait(REMOVAL_MS)]);
   const hadCopy = await within(CODE_MS, removeStoredPack(caches), TOO_LONG);
   if (!signal?.aborted) await Promise.race([registration?.unregister(), wait(REMOVAL_MS)]);

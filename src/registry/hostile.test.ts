@@ -43,7 +43,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     ["an artifact's type", OCI_INDEX, { artifactType: "a/b\u0000" }, 400],
     ["a line break", OCI_INDEX, { artifactType: "a/b\r\nset-cookie: c=d" }, 400],
     // A manifest of an unknown type has no required fields; impossible values are left out.
-    ["what nobody knows", "a/b", { artifactType: "\u0000", layers: [{ ...foreign, digest: endless }] }, 201],
+    ["what no one knows", "a/b", { artifactType: "\u0000", layers: [{ ...foreign, digest: endless }] }, 201],
   ])("1. %s", async (_, type, fields, status) => {
     const client = await open(kind);
     const { config } = await makeImage(client.test, client.projects.web);
@@ -164,7 +164,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect((await ask("GET", `/v2/acme/web/blobs/${digestOf(whole)}`)).body.equals(whole)).toBe(true);
   });
 
-  test("5. somebody else's project", async () => {
+  test("5. someone else's project", async () => {
     const { test, tokens, owner } = await open(kind);
     const { accounts, database } = test;
     await createProject(accounts, owner.caller, { name: "secret" });

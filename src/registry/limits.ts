@@ -38,7 +38,7 @@ export const COUNTED_MS = 60_000;
 /** Before a request is refused for lack of room, bytes are counted again if the last count is older, or something was added. */
 export const RECOUNT_MS = 1_000;
 /**
- * The same for an organization that has little room left: other servers of the cluster store content, too, and together they
+ * The same for an organization that has little room left: other servers of the cluster also store content, and together they
  * may exceed the quota by what arrives within this time.
  */
 export const NEAR_COUNTED_MS = 5_000;

@@ -32,7 +32,7 @@ interface CountedValue {
 const STRETCH = 2000;
 
 /**
- * How often each value of the named attributes (`["*"]` = all filterable ones) stands in the documents `ids`, and
+ * How often each value of the named attributes (`["*"]` = all filterable ones) occurs in the documents `ids`, and
  * the smallest and greatest number. Values that differ only in case are one, written as the first of them.
  * Throws `SearchError` with code `invalid_search_facets`; also for facets that take more work than is left, or for which the
  * answer has no room: some of the counts would be wrong.

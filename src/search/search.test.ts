@@ -174,7 +174,7 @@ test("7. phrases and exclusions are about texts, not addresses", () => {
   ]);
 });
 
-test("7. a quote that is found elsewhere is no must in a pasted error", () => {
+test("7. a quote that is found elsewhere is optional in a pasted error", () => {
   const errors = open([
     "Errors > failed to compute cache key: The checksum of the file could not be calculated.",
     "Node: Copy package.json before the rest.",
@@ -184,7 +184,7 @@ test("7. a quote that is found elsewhere is no must in a pasted error", () => {
   expect(urlsOf('copy "package.json" ', {}, errors)).toEqual(["/Node"]);
 });
 
-test("7. the quotes of a pasted error leave nobody without an answer", () => {
+test("7. the quotes of a pasted error leave no one without an answer", () => {
   const errors = open([
     "Errors > process did not complete: The process sh -c npm ci did not complete successfully.",
   ]);

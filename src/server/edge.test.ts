@@ -1,7 +1,7 @@
 /**
  * 1. Searches and rendered pages have separate limits for each client; beyond them the answer is 429 with a
  *    correct `Retry-After`, in the protocol's form on search addresses, however the address is spelled. Built
- *    files have no limit. Steps of a sign-in have one, too; the API, events and the console limit their calls themselves.
+ *    files have no limit. Steps of a sign-in also have one; the API, events and the console limit their calls themselves.
  * 2. The factor multiplies the limits, and 0 removes them.
  * 3. Behind a trusted proxy clients are told apart; an untrusted proxy is reported once, with the setting to change.
  * 4. A known caller has its own limit, separate from its address's, and the same from every address. A valid search key has a

@@ -40,7 +40,7 @@ interface Draft {
   author: AuthorState;
 }
 
-/** What the build also does in development; its modules know the server, but not the other way round. */
+/** What the build also does in development; its modules know the server, but the server does not know them. */
 export interface DevelopmentSteps {
   /** Every page in its current state. */
   compile: () => Promise<Content>;

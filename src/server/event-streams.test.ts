@@ -252,7 +252,7 @@ test("6. removed while reading", async () => {
   for (const each of [owner, member, again]) each.socket.destroy();
 });
 
-test("7. what is no place in the stream", async () => {
+test("7. what is not a place in the stream", async () => {
   await using place = await open();
   const far = "z".repeat(10);
   const places = [

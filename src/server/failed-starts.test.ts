@@ -64,7 +64,7 @@ const FAILURES: readonly [what: string, prepare: Prepare, said: RegExp][] = [
     /secret\.key is damaged: .*Restore it from a backup/,
   ],
   [
-    "a database that is away",
+    "a database that is unreachable",
     () => ({ MILLRACE_DATABASE_URL: "postgres://me:s3cret@127.0.0.1:9/none" }),
     /PostgreSQL at 127\.0\.0\.1:9\/none cannot be used \(.*\): start it, or correct the host and port/,
   ],
@@ -88,7 +88,7 @@ const FAILURES: readonly [what: string, prepare: Prepare, said: RegExp][] = [
     /millrace\.db is damaged: restore a backup/,
   ],
   [
-    "a blob store that is away",
+    "a blob store that is unreachable",
     () => ({
       MILLRACE_BLOB_URL: "s3://none?endpoint=http://127.0.0.1:9&region=us-east-1",
       AWS_ACCESS_KEY_ID: "a",

@@ -3,7 +3,7 @@
  * 2. Readers that do not take their 4 MB answers cost some megabytes each, and other clients are answered.
  * 3. A client that is silent, sends headers or a body too slowly, is idle, or takes nothing of an answer is
  *    cut off in time; a slow reader gets the whole answer. The body of a known sender may take longer while enough bytes keep
- *    arriving, and while the server is busy with it; bytes of a body that arrive after its answer count as slow, too.
+ *    arriving, and while the server is busy with it; bytes of a body that arrive after its answer also count as slow.
  * 4. An invalid request is answered with 400, and nothing is logged.
  */
 import { spawn } from "node:child_process";
@@ -95,7 +95,7 @@ test.skipIf(process.platform !== "linux")("2. readers that take nothing", { time
     for (let at = 0; at < 24; at += 1)
       readers.push(await connectRaw(port, get("/large"), { from: `127.0.0.${2 + (at % 12)}` }));
   const after = await askUsage(port);
-  // Unbounded: 72 answers of 8 MiB in memory. If garbage collection is late, some texts of 4 MiB are still there, too.
+  // Unbounded: 72 answers of 8 MiB in memory. If garbage collection is late, some texts of 4 MiB are also still there.
   expect(after.rss - before.rss).toBeLessThan(300 * MEBIBYTE);
   const refusals = await Promise.all(readers.slice(-24).map((reader) => reader.until("\r\n\r\n")));
   expect(refusals.filter((text) => /^HTTP\/1\.1 503 [^]*retry-after: 5/i.test(text)).length).toBeGreaterThan(

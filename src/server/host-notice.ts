@@ -17,7 +17,7 @@ export function createHostNotice(origin: string, log: (line: string) => void): M
     if (!HOST.test(host) || isLocalName(host.replace(/:\d+$/, ""))) return next();
     isTold = true;
     log(
-      `  Somebody opened a page of the application at ${host}, but SITE_ORIGIN is ${origin}: sign-ins, links and the CLI use that name, which on each machine means the machine itself. Set SITE_ORIGIN=${protocol}//${host}, or the https address of a proxy, and restart the server.`,
+      `  Someone opened a page of the application at ${host}, but SITE_ORIGIN is ${origin}: sign-ins, links and the CLI use that name, which on each machine means the machine itself. Set SITE_ORIGIN=${protocol}//${host}, or the https address of a proxy, and restart the server.`,
     );
     return next();
   };

@@ -5,7 +5,7 @@
  * 2. Too many or too long header lines never reach a handler, nor do endless header blocks.
  * 3. A client that keeps opening and resetting streams (rapid reset) is cut off with ENHANCE_YOUR_CALM before more of them reach
  *    the application than an abandoned page would cause: in one packet or several, in clear text and TLS, with any error code,
- *    after data, and where the requests are refused. A client that makes the server reset is cut off, too.
+ *    after data, and where the requests are refused. A client that makes the server reset is also cut off.
  * 4. A client that sends settings, pings, empty frames or invalid frames and reads nothing is also cut off.
  * 5. Bytes that are not frames end the connection.
  * 6. A slow, broken or silent TLS handshake ends in time, and so does a connection without a first byte.

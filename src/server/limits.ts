@@ -17,7 +17,7 @@ export const MAX_ADDRESS_LENGTH = 8 * 1024;
  */
 const MAX_CONNECTIONS = 4096;
 /**
- * Of these, for one client; a network around it may have half of all. A browser has 6 at most, so an office of 170 could load a
+ * Share of it for one client; a network around it may have half of all. A browser has 6 at most, so an office of 170 could load a
  * page in the same second.
  */
 const MAX_CONNECTIONS_PER_ADDRESS = 1024;

@@ -6,7 +6,7 @@
  * 3. A model's mistakes are reported to the model; an unknown tool and an unsupported method are protocol errors. A failing
  *    search is reported to the operator.
  * 4. Everything else is refused with the protocol's status and form, and is not a server error.
- * 5. A client may send as many requests as searches, and is told when to retry.
+ * 5. A client may send as many requests as searches, and learns when to retry.
  */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import fc from "fast-check";
@@ -200,7 +200,7 @@ test("4. what is allowed", async () => {
   expect((await send({ body: { ...LIST, id: '[{,:"\\'.repeat(MAX_JSON_VALUES) } })).status).toBe(200);
   expect((await send()).text).toContain("search_docs");
   expect((await send({ headers: { origin: mcp.origin } })).status).toBe(200);
-  // There are no sessions: a session id from another server is no reason to refuse.
+  // There are no sessions: a session id from another server is accepted.
   expect((await send({ headers: { "mcp-session-id": "long-gone" } })).status).toBe(200);
   const notice = { jsonrpc: "2.0", method: "notifications/initialized" };
   expect(await send({ body: notice })).toMatchObject({ status: 202, text: "" });

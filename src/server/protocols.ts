@@ -7,7 +7,7 @@
  *                            ├─ HTTP/2 preface ─────────────────────────► http2
  *                            └─ anything else ──────────────────────────► http1
  *
- * With a certificate the port speaks only TLS: a clear-text client is told so in HTTP/1.1. A door terminates its TLS itself, with
+ * With a certificate the port speaks only TLS: a clear-text client gets an error in HTTP/1.1. A door terminates its TLS itself, with
  * and without a certificate.
  */
 import {

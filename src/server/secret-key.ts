@@ -55,7 +55,7 @@ export function refuseOpenSecretKey(env: KeyPlace): void {
   const mode = (statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;
   if ((mode & 0o077) === 0) return;
   throw new UserError(
-    `${file} can be read by other users of this machine (mode ${mode.toString(8)}). If nobody has read it, run: chmod 600 ${file}. Otherwise change what it protects: passwords for other registries. Then remove it, and run npm start -- forget-sealed.`,
+    `${file} can be read by other users of this machine (mode ${mode.toString(8)}). If no one has read it, run: chmod 600 ${file}. Otherwise change what it protects: passwords for other registries. Then remove it, and run npm start -- forget-sealed.`,
   );
 }
 

@@ -84,7 +84,7 @@ describe.runIf(canRun)("setup by root", () => {
     );
   });
 
-  test("2. a path of somebody else", async () => {
+  test("2. a path of someone else", async () => {
     const strangers = makeFolder("strangers", NOBODY);
     symlinkSync(makeFolder("roots", 0), join(strangers, "data"));
     const dataFolder = join(strangers, "data");

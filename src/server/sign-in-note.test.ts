@@ -34,14 +34,14 @@ test.each<[string, Record<string, string>, RegExp]>([
     /only on https and on localhost, and SITE_ORIGIN is http:\/\/10\.0\.0\.5:3000\./,
   ],
   [
-    "an origin that nobody set",
+    "an origin that no one set",
     { HOST: "0.0.0.0" },
     /listens on 0\.0\.0\.0, but SITE_ORIGIN, .* is http:\/\/localhost:3000/,
   ],
   ["the same with mail, whose links lead there", { HOST: "::", ...mail }, /listens on ::, but SITE_ORIGIN/],
 ])("2. %s", (_name, env, reason) => {
   const said = say(env) ?? "";
-  expect(said).toMatch(/^ {2}Nobody on another machine can sign in: /);
+  expect(said).toMatch(/^ {2}No one on another machine can sign in: /);
   expect(said).toMatch(reason);
   expect(said).toContain("TLS_CERT=<file with certificate and key> SITE_ORIGIN=https://");
   for (const way of ["TRUSTED_PROXIES=", "MILLRACE_SMTP_URL", "npm start -- owner-link"])

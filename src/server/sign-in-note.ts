@@ -39,7 +39,7 @@ function say(reason: string, { TLS_CERT }: Settings): string {
       ? "TLS here: TLS_CERT=<file with certificate and key> SITE_ORIGIN=https://<name>:<port>"
       : "the certificate's name: SITE_ORIGIN=https://<name>:<port>";
   return [
-    `  Nobody on another machine can sign in: ${reason} Choose one and restart the server:`,
+    `  No one on another machine can sign in: ${reason} Choose one and restart the server:`,
     `    ${tls}`,
     "    a proxy that ends TLS: SITE_ORIGIN=https://<name> TRUSTED_PROXIES=<its address>",
     "    links by mail: MILLRACE_SMTP_URL, MILLRACE_MAIL_FROM and SITE_ORIGIN=<the address that others open>",

@@ -128,7 +128,7 @@ test("3. a close that hangs or fails", async () => {
   }
 });
 
-test("4. errors that nobody caught", async () => {
+test("4. errors that no one caught", async () => {
   const { self, exited, done, finish } = await start();
   self.emit("uncaughtException", Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }));
   expect(done).toEqual([]);

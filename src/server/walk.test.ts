@@ -478,9 +478,9 @@ type Line = Readonly<Record<string, readonly [Access, string]>>;
 
 const PAGE = { GET: ["open", "a file that has no data of anybody's"] } satisfies Line;
 const SEARCH = ["open", "searches of the published pages"] as const;
-const READER = ["page", "readers' browsers report here, and nobody is told what they reported"] as const;
+const READER = ["page", "readers' browsers report here, and no one is told what they reported"] as const;
 const OWN_DATA = ["page", "the reader's own random id, in the body, names what is given or erased"] as const;
-const SIGN_IN = ["page", "how somebody without a token gets in"] as const;
+const SIGN_IN = ["page", "how someone without a token gets in"] as const;
 const PROGRAM = ["open", "the beginning of a program's login; a person decides"] as const;
 const PERSON = ["cookie", "what the person whose browser it is decides"] as const;
 
@@ -552,7 +552,7 @@ const NAMED: Readonly<Record<string, Line>> = {
   "/install.ps1": { GET: ["open", "the same on Windows"] },
   "/cli/*": { GET: ["open", "the CLI, and the buildx that it runs"] },
 
-  "/openapi.json": { GET: ["open", "what there is, the same for everybody"] },
+  "/openapi.json": { GET: ["open", "what there is, the same for everyone"] },
   // Methods are tested above; here, that there is nothing else.
   "/api/*": {},
   "/app": PAGE,

@@ -2,7 +2,7 @@
 /**
  * 1. The choices and the SDKs are loaded for readers who have agreed, at the start or later, here or in
  *    another tab; not before an answer, not after a no, and never where the operator has switched both off.
- * 2. Kept errors are sent in order, and later ones, too.
+ * 2. Kept errors are sent in order, and later errors after them.
  * 3. Tracked events reach the listener; without one they are dropped.
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -80,7 +80,7 @@ it("(2) sends what was kept, then what comes", async () => {
   expect(window.keptErrors).toHaveLength(0);
 });
 
-it("(3) tells the listener, and nobody without one", async () => {
+it("(3) tells the listener, and no one without one", async () => {
   const { track, setTrackListener } = await import("./tracked-events.ts");
   const listener = vi.fn<(name: string, detail: unknown) => void>();
   track("feedback", { answer: "yes" });

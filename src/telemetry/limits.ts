@@ -31,7 +31,7 @@ export interface TelemetryLimits {
   eventsPerAddress: number;
   /** Inflated bytes from one address in a minute. A hundred recorded readers send a tenth of this. */
   bytesPerAddress: number;
-  /** Of each kind's part of the database (`budgets.ts`), for one address in a burst. */
+  /** Share of each kind's part of the database (`budgets.ts`), for one address in a burst. */
   sharePerAddress: number;
   /** The same for all addresses, in a burst and per day. */
   sharePerDay: number;

@@ -27,7 +27,7 @@ export const BEHIND_PROXY = { TRUSTED_PROXIES: "127.0.0.1" };
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-/** Well formed, so that it has to be looked up. */
+/** Well formed, so that the server must look it up. */
 export const wrongToken = (at: number): string => completeToken("user", String(at).padStart(32, "0"));
 
 /** @param organization that the good tokens belong to */

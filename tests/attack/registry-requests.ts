@@ -13,7 +13,7 @@ export function strangeAddresses({ base, name }: AttackedRepository): Strange[] 
     ["a reference that goes up", `${base}/manifests/..%2f..%2f..%2fetc%2fpasswd`],
     ["a digest that goes up", `${base}/blobs/..`],
     ["an upload that goes up", `${base}/blobs/uploads/..%2f..`],
-    ["an upload that is no id", `${base}/blobs/uploads/%00`],
+    ["an upload that is not an id", `${base}/blobs/uploads/%00`],
     ["a NUL", `${base}/manifests/%00`],
     ["half of an escape", `${base}/manifests/%E0%A4%A`],
     ["letters that look alike", `${base}/manifests/${encodeURIComponent("l\u0430test")}`],
@@ -24,9 +24,9 @@ export function strangeAddresses({ base, name }: AttackedRepository): Strange[] 
     ["a name of nothing", "/v2//manifests/latest"],
     ["names of parts of addresses", "/v2/blobs/uploads/manifests/tags/referrers/x"],
     ["an address of 8,000 characters", `${base}/manifests/${"a".repeat(8_000)}`],
-    ["n that is none", `${base}/tags/list?n=-1`],
+    ["a negative n", `${base}/tags/list?n=-1`],
     ["n of 300 digits", `${base}/tags/list?n=${"9".repeat(300)}`],
-    ["last that is no tag", `${base}/tags/list?last=${encodeURIComponent("' or 1=1 --")}`],
+    ["last that is not a tag", `${base}/tags/list?last=${encodeURIComponent("' or 1=1 --")}`],
     ["a name of the language", `${base}/__proto__/constructor`],
   ];
   return paths.map(([title, path]) => [title, { path }]);
@@ -58,9 +58,9 @@ export function strangeManifests(repository: AttackedRepository): Strange[] {
     ["a digest of 3 MB", put(emptyIndex({ subject: { ...layer, digest: `a:${"b".repeat(3_000_000)}` } }))],
     ["a size below nothing", put(image({ config: { ...layer, size: -1 } }), OCI_IMAGE)],
     ["a type with a line break", put(emptyIndex({ artifactType: "a/b\r\nset-cookie: c=d" }))],
-    ["a type that is none", put(emptyIndex(), "text")],
+    ["an invalid type", put(emptyIndex(), "text")],
     ["another digest", put(emptyIndex(), undefined, DIGEST)],
-    ["a tag beside a digest that is none", put(emptyIndex(), undefined, `${DIGEST}?tag=..`)],
+    ["an invalid tag beside a digest", put(emptyIndex(), undefined, `${DIGEST}?tag=..`)],
   ];
 }
 
@@ -72,8 +72,8 @@ export function strangeUploads({ base }: AttackedRepository): Strange[] {
   });
   return [
     ["a blob with another digest", post(`?digest=${DIGEST}`, { body: "content" })],
-    ["a blob with a digest that is none", post("?digest=md5:0123", { body: "content" })],
-    ["a mount of a digest that is none", post("?mount=sha256:..%2f..&from=first/web")],
+    ["a blob with an invalid digest", post("?digest=md5:0123", { body: "content" })],
+    ["a mount of an invalid digest", post("?mount=sha256:..%2f..&from=first/web")],
     [
       "a range that is not the body's",
       post(`?digest=${digestOf("content")}`, { body: "content", headers: { "content-range": "0-99" } }),

@@ -1,6 +1,6 @@
 /** The outcome of an attack: one that could not be tried has not held. */
 
-/** A missing requirement: root's rights, Linux, or something that has to be downloaded first. */
+/** A missing requirement: root's rights, Linux, or something that must be downloaded first. */
 export type Lack = "root" | "linux" | "download";
 
 export interface NotTried {

@@ -52,7 +52,7 @@ if (at > 0) writeFileSync(args[at + 1], JSON.stringify(args[0] === "bake" ? { [a
 if (FAKE === "fail" || FAKE === "fail " + args.at(-1)) { process.stderr.write("ERROR: step failed\\n"); process.exit(1); }
 if (FAKE === "mute") process.exit(3);
 if (FAKE.startsWith("hang") || FAKE.startsWith("fail ")) {
-  process.on("SIGINT", () => FAKE === "hang for ever" || process.exit(1));
+  process.on("SIGINT", () => FAKE === "hang forever" || process.exit(1));
   writeFileSync(FAKE_STARTED, "");
   setInterval(() => {}, 1000);
 }
@@ -253,7 +253,7 @@ test("3. signals", async () => {
   });
   expect(server.builds.calls).toContain("cancel bld_0000000000");
   rmSync(started);
-  const twice = await interrupt(["build", "."], "hang for ever", ["SIGINT", "SIGTERM"]);
+  const twice = await interrupt(["build", "."], "hang forever", ["SIGINT", "SIGTERM"]);
   expect(twice.stderr).toBe("bld_0000000002 canceled\n");
   nothingLeft();
 });

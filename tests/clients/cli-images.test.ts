@@ -426,7 +426,7 @@ test("5. Docker's login", { timeout: 60_000 }, async () => {
     expect((await collect(plugin, words.split(" "), { env: { ...environment(), ...env } })).stdout).toBe(
       `own: ${words}\n`,
     );
-  // So does a build while the server is away, with a message.
+  // So does a build while the server is unreachable, with a message.
   const away = { ...environment(), ...env, MILLRACE_URL: "http://127.0.0.1:1" };
   expect(await collect(plugin, ["buildx", "build", "."], { env: away })).toMatchObject({
     code: 0,

@@ -3,7 +3,7 @@
  * 1. A huge answer, an endless answer, HTML, redirects, a connection that breaks: bounded, and reported.
  * 2. A token goes to its own origin alone; it is not in any message.
  * 3. A broken connection is tried again, with the same `Idempotency-Key`.
- * 4. A server that is away, unknown or older.
+ * 4. A server that is unreachable, unknown or older.
  * 5. A certificate of an unknown authority: its details, and NODE_EXTRA_CA_CERTS, which works.
  * 6. Proxies from the environment, NO_PROXY, and no undici where no proxy is set.
  */

@@ -173,8 +173,8 @@ test.each([
   ["projects create web --builder-size 3", 1, "invalid_argument: "],
   ["projects update prj_nothing000 --retention 3", 4, "not_found: "],
   ["tokens revoke tok_nothing000", 4, "not_found: "],
-  ["orgs show nobody", 4, "not_found: "],
-  ["--org nobody projects list", 4, "not_found: "],
+  ["orgs show unknown", 4, "not_found: "],
+  ["--org unknown projects list", 4, "not_found: "],
 ])("4. %s", async (args, code, message) => {
   const ended = await millrace(args);
   expect([ended.code, ended.stdout], ended.stderr).toEqual([code, ""]);

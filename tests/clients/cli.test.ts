@@ -475,7 +475,7 @@ describe("4. login", () => {
     }
   });
 
-  test("a server that is away for a moment is asked again", async () => {
+  test("a server that is unreachable for a moment is asked again", async () => {
     let failures = 2;
     server.intercept = (request) => {
       if (request.url !== "/oauth/token" || failures-- <= 0) return false;

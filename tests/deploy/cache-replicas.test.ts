@@ -7,7 +7,7 @@
  * 4. Above the quota the oldest entries go, once: counts stay right, whichever server removes them.
  * 5. A server that is killed while it takes uploads loses nothing that it has acknowledged; the other continues, and
  *    unfinished uploads are found and removed.
- * 6. While S3 is away, requests that need it are answered 503 with Retry-After, others are answered; then both
+ * 6. While S3 is unreachable, requests that need it are answered 503 with Retry-After, others are answered; then both
  *    continue.
  * 7. Both have the metrics.
  */
@@ -251,7 +251,7 @@ describe.skipIf(!programs)("the cache of two servers (skipped where PostgreSQL i
     await database.close();
   });
 
-  test("6. S3 is away", { timeout: 120_000 }, async () => {
+  test("6. S3 is unreachable", { timeout: 120_000 }, async () => {
     const [small, large] = [randomBytes(SMALL_BYTES), randomBytes(LARGE_BYTES)];
     await put(first, "gradle/small", small);
     await put(first, "gradle/large", large);

@@ -10,7 +10,7 @@
  *    at both soon after a deletion at one.
  * 6. A server that is killed while images are pushed loses nothing that it has acknowledged; the other continues, and
  *    ends the uploads that were under way.
- * 7. While S3 is away, requests that need it are answered 503 with Retry-After and others are answered; then both
+ * 7. While S3 is unreachable, requests that need it are answered 503 with Retry-After and others are answered; then both
  *    continue.
  */
 import { createHash, randomBytes } from "node:crypto";
@@ -87,7 +87,7 @@ describe.skipIf(!programs)("the registry of two servers (skipped where PostgreSQ
     return ask(server, "POST", `${PATH}/blobs/uploads/?digest=${digestOf(content)}`, { body: content });
   }
 
-  /** Follows a redirect to the bucket, too. */
+  /** Also follows a redirect to the bucket. */
   async function getBlob(server: RunningServer, content: Buffer): Promise<Buffer | number> {
     const answer = await ask(server, "GET", `${PATH}/blobs/${digestOf(content)}`);
     if (answer.status !== 307) return answer.status === 200 ? answer.body : answer.status;
@@ -301,7 +301,7 @@ describe.skipIf(!programs)("the registry of two servers (skipped where PostgreSQ
     await checkCounts();
   });
 
-  test("7. S3 is away", { timeout: 120_000 }, async () => {
+  test("7. S3 is unreachable", { timeout: 120_000 }, async () => {
     const image = await push(first, "before", [LARGE_BYTES]);
     await s3.stop();
     for (const server of [first, second]) {

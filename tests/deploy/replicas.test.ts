@@ -6,7 +6,7 @@
  *    immediately and by the other within 5 seconds.
  * 3. A link and an invitation made through one server work through the other, once.
  * 4. Two creates of one name through both make one; the same create with one `Idempotency-Key` is answered the same.
- * 5. While PostgreSQL is away calls are answered `unavailable` and the server says that it is not ready; when it is
+ * 5. While PostgreSQL is unreachable calls are answered `unavailable` and the server says that it is not ready; when it is
  *    back, both continue.
  * 6. They also continue after all connections of a server were busy.
  */
@@ -169,9 +169,9 @@ describe.skipIf(!programs)("replicas (skipped where PostgreSQL is not installed)
     (await call(server, "ProjectService/List")).status === 200 &&
     (await send(server.port, { path: "/readyz" })).status === 200;
 
-  test("5. PostgreSQL is away", { timeout: 120_000 }, async () => {
+  test("5. PostgreSQL is unreachable", { timeout: 120_000 }, async () => {
     await postgres.stop();
-    // Tokens of the last seconds are remembered, so a token that no one has used yet is tried, too.
+    // Tokens of the last seconds are remembered, so a token that no one has used yet is also tried.
     const stranger = { authorization: `Bearer ${OWNER_TOKEN}x` };
     for (const server of [first, second]) {
       expect(await call(server, "ProjectService/List")).toMatchObject({

@@ -131,7 +131,7 @@ test("1. and 3. an operator", async ({ acme, page, isMobile }) => {
   await expect(dialog).toHaveCount(0);
 });
 
-test.describe("somebody else", () => {
+test.describe("someone else", () => {
   test.use({ as: "ben" });
   test("2. a member", { tag: "@one-width" }, async ({ acme, page }) => {
     await answerWith(page, { capabilities: [{ ...missing, command: "" }], machines });
@@ -162,7 +162,7 @@ test("5. a server that fails, and a cluster", { tag: "@one-width" }, async ({ ac
   await expect(page.getByRole("heading", { name: "Machines" })).toHaveCount(0);
   await page.unrouteAll();
   await page.route("**/millrace.v1.BuilderService/*", (route) =>
-    route.fulfill({ status: 503, json: { code: "unavailable", message: "The database is away." } }),
+    route.fulfill({ status: 503, json: { code: "unavailable", message: "The database is unreachable." } }),
   );
   await page.reload();
   await expect(page.getByRole("alert").filter({ hasText: "What can run here cannot be read" })).toBeVisible();

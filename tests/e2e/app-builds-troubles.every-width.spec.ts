@@ -47,7 +47,7 @@ test.beforeEach(async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
 });
 
-test("1. a server that is away for a while", { tag: "@one-width" }, async ({ acme, page }) => {
+test("1. a server that is unreachable for a while", { tag: "@one-width" }, async ({ acme, page }) => {
   const answers = await serve(page);
   answers.refused = { ListBuilds: BROKEN };
   await page.goto(acme.at("builds"));

@@ -1,6 +1,6 @@
 /**
  * The cache when something is wrong, on acme's server.
- * 1. A part that cannot be read says so in its place, and the rest of the screen stays. Data read earlier stays, too,
+ * 1. A part that cannot be read says so in its place, and the rest of the screen stays. Data read earlier also stays,
  *    with its time.
  * 2. Hostile keys and names are text, and stay in their column.
  * 3. Nothing is wider than a screen of 320 pixels, or than one with text of twice the size.
@@ -24,7 +24,7 @@ test.use({ expectedErrors: /Failed to load resource/ });
 const title = (page: Page) => page.getByRole("heading", { level: 1 });
 const UNAVAILABLE = { status: 503, json: { code: "unavailable", message: "database is locked" } };
 
-test("1. a server that is away for a while", { tag: "@one-width" }, async ({ acme, page }) => {
+test("1. a server that is unreachable for a while", { tag: "@one-width" }, async ({ acme, page }) => {
   let isBroken = true;
   await askEverything(page);
   await page.route(/CacheService\/GetUsage/, (route) =>

@@ -165,7 +165,7 @@ test("3. reset and purge", { tag: "@one-width" }, async ({ acme, page }) => {
   await expectAccessible(page, "[role$=dialog]");
   await button(page, "Purge all of it").click();
   await expect(page.getByText("3 entries of repo:acme/web:ref:refs/heads/main purged")).toBeVisible();
-  await expect(page.getByText("Nobody has written entries for Turborepo yet")).toBeVisible();
+  await expect(page.getByText("No one has written entries for Turborepo yet")).toBeVisible();
 
   await button(page, "Reset…").click();
   await expect(page).toHaveURL(/do=reset/);

@@ -56,14 +56,14 @@ test("1. denying", { tag: "@one-width" }, async ({ app, page }) => {
 });
 
 const dead = [
-  [{ status: 404, code: "not_found", message: "nobody waits for this code" }, "There is no such code"],
+  [{ status: 404, code: "not_found", message: "no one waits for this code" }, "There is no such code"],
   [
     { status: 400, code: "failed_precondition", message: "the code has expired" },
     "This code is no longer valid",
   ],
 ] as const;
 
-test("2. codes that log nobody in", { tag: "@one-width" }, async ({ app, page }) => {
+test("2. codes that log no one in", { tag: "@one-width" }, async ({ app, page }) => {
   for (const [refusal, title] of dead)
     await test.step(refusal.message, async () => {
       await app.open("/app/device?code=WDJB-MJHT", { ...user, "GET /oauth/device": refusal });
@@ -98,7 +98,7 @@ test(
   },
 );
 
-test("2. nobody is signed in", { tag: "@one-width" }, async ({ app, page }) => {
+test("2. no one is signed in", { tag: "@one-width" }, async ({ app, page }) => {
   await app.open("/device?code=WDJB-MJHT");
   await expect(page).toHaveURL(/\/app\/sign-in\?next=%2Fapp%2Fdevice%3Fcode%3DWDJB-MJHT$/);
   app.answers = { ...app.answers, ...asked };
@@ -140,7 +140,7 @@ test("3. machines with names of bad will", async ({ app, page }) => {
 const account = (method: string) => `POST /api/millrace.v1.AccountService/${method}`;
 
 test(
-  "4. pages that are not there, and a server that is away",
+  "4. pages that are not there, and a server that is unreachable",
   { tag: "@one-width" },
   async ({ app, page }) => {
     await app.open("/app/sign-in/%zz", user);

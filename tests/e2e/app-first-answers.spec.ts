@@ -7,7 +7,7 @@
  * 4. Answers that have become old are asked for again.
  * 5. A page that was cut off asks for everything.
  * 6. Another person's change between the page's answers and the opening of its stream is seen without a reload, however
- *    long that takes, also in a page that asked for everything; a stream that opens after nothing has changed asks
+ *    long that takes, also in a page that asked for everything; a stream that opens after nothing has changed asks for
  *    nothing.
  */
 import { join } from "node:path";

@@ -28,7 +28,7 @@ test.use({ expectedErrors: /Failed to load resource/ });
 const title = (page: Page) => page.getByRole("heading", { level: 1 });
 const UNAVAILABLE = { status: 503, json: { code: "unavailable", message: "database is locked" } };
 
-test("1. a server that is away for a while", { tag: "@one-width" }, async ({ acme, page }) => {
+test("1. a server that is unreachable for a while", { tag: "@one-width" }, async ({ acme, page }) => {
   let isBroken = true;
   await askEverything(page);
   await page.route(/ImageService\/(?:List|Get)$/, (route) =>

@@ -14,7 +14,7 @@ import { expect, PEOPLE, PROJECTS, test } from "./acme.ts";
 import { expectAccessible } from "./axe.ts";
 import { overflowOf } from "./overflow.ts";
 
-// The browser logs that the server is away.
+// The browser logs that the server is unreachable.
 test.use({
   expectedErrors: /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_INCOMPLETE|ERR_EMPTY|status of 401/,
 });
@@ -90,7 +90,7 @@ test("2. the server stops and comes back", async ({ page, acme, browser }) => {
   await server.stop();
   await expect(mark(page, "Reconnecting")).toBeVisible();
   await expect(band(page)).toContainText(
-    /Connection lost \d+ s ago\. Builds and jobs go on without this page\. What you see is from \d\d:\d\d:\d\d\./,
+    /Connection lost \d+ s ago\. Builds and jobs continue without this page\. What you see is from \d\d:\d\d:\d\d\./,
   );
   await expect(page.getByRole("main")).toHaveCSS("filter", "saturate(0.3)");
   await server.startAgain();

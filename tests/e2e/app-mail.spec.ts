@@ -2,7 +2,7 @@
  * Mail and an OIDC provider, on a server of its own with both, and servers on this machine behind them.
  * 1. The first owner proves their address with the link that is mailed. 2. The page that asks for a link waits until it
  *    is opened in another tab of the same browser, then both continue; in another browser it is refused. Strangers see
- *    the same and get nothing. 3. The provider's person is not a member until they are invited. A provider that is away
+ *    the same and get nothing. 3. The provider's person is not a member until they are invited. A provider that is unreachable
  *    is reported.
  * 4. People with two-step sign-in are asked for the second step after a provider and after a link by mail, for which
  *    another tab waits meanwhile.
@@ -99,7 +99,7 @@ test("1. the first owner proves their address", async ({ page, around: { smtp, m
   await expect(accountButton(page, "Ada Okafor")).toBeVisible();
   // The address is proved, so it identifies its person.
   await page.goto(`${mailed.origin}/app/sign-in`);
-  await page.getByRole("button", { name: "Sign in as somebody else" }).click();
+  await page.getByRole("button", { name: "Sign in as someone else" }).click();
   await page.getByLabel("Mail").fill("ada@acme.example");
   await page.getByRole("button", { name: "Send me a link" }).click();
   // The last mail was sent a moment ago: a browser in which this person has signed in need not wait.

@@ -1,6 +1,6 @@
 /**
  * The pages in front of the application where no one can sign in: on plain http elsewhere than on localhost, and at
- * another address than the server's own. Each says why, and what helps: the operator sees the ways, an invited person
+ * an address that is not the server's own. Each says why, and what helps: the operator sees the ways, an invited person
  * whom to ask, and no one a command that is not for them. Everywhere axe finds nothing, and nothing is wider than the
  * screen.
  */
@@ -81,7 +81,7 @@ test("an invitation on plain http", async ({ app, page, baseURL }) => {
   await expect.poll(() => app.overflow()).toBeLessThanOrEqual(0);
 });
 
-test("another address than the server's own", async ({ app, page, baseURL }) => {
+test("an address that is not the server's own", async ({ app, page, baseURL }) => {
   await app.open(`/app/join/${KEY}`, {
     "GET /auth/state": stateWith({ origin: "https://build.acme.example" }),
     [INVITATION]: invitation,

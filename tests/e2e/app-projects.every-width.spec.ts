@@ -212,7 +212,7 @@ test("5. nothing, and nothing of that name", { tag: "@one-width" }, async ({ acm
 });
 
 test.describe("failing", () => {
-  test("5. a server that is away for a while", { tag: "@one-width" }, async ({ acme, page }) => {
+  test("5. a server that is unreachable for a while", { tag: "@one-width" }, async ({ acme, page }) => {
     let isBroken = true;
     await askEverything(page);
     await page.route(/ProjectService/, (route) =>

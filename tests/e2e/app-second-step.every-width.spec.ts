@@ -4,7 +4,7 @@
  * 1. Six digits are sent automatically, once, also pasted with blanks; a wrong code is reported at its field and not
  *    sent again; after too many tries the page says how long to wait. 2. A recovery code, and the next page: never off
  *    this origin.
- * 3. An expired sign-in leads to a new one; a server that is away or slow. 4. Every way in leads here first.
+ * 3. An expired sign-in leads to a new one; a server that is unreachable or slow. 4. Every way in leads here first.
  * 5. Approving a terminal asks for confirmation, and then continues automatically; canceling changes nothing.
  *    Everywhere: axe finds nothing in both themes, nothing is wider than the screen, and the keyboard alone is enough.
  */
@@ -183,7 +183,7 @@ test("2. only a passkey, and a browser without", async ({ app, page }) => {
   await app.open("/app/second-step?next=/docs/faq", { [OPTIONS]: { ...ways, ways: ["passkey"] } });
   await expect(page.getByText("Sign in with the browser that has yours.")).toBeVisible();
   await expect(page.getByText(/^Lost all of them\?/)).toContainText("two-step-off <name or mail>");
-  await expect(page.getByRole("link", { name: "Sign in as somebody else" })).toHaveAttribute(
+  await expect(page.getByRole("link", { name: "Sign in as someone else" })).toHaveAttribute(
     "href",
     "/app/sign-in?next=%2Fdocs%2Ffaq",
   );
@@ -219,7 +219,7 @@ test("3. a sign-in that is over", async ({ app, page }) => {
   await expect(page).toHaveURL("/docs/faq");
 });
 
-test("3. a server that is away, then slow", { tag: "@one-width" }, async ({ app, page }) => {
+test("3. a server that is unreachable, then slow", { tag: "@one-width" }, async ({ app, page }) => {
   await app.open("/app/second-step");
   let isAway = true;
   let answer = () => {};
@@ -310,7 +310,7 @@ test("4. an invitation's key stays out of addresses", { tag: "@one-width" }, asy
   await page.getByRole("link", { name: "Sign in first" }).click();
   await app.button("Use a passkey").click();
   await expect(page).toHaveURL(/\/app\/second-step$/);
-  await page.getByRole("link", { name: "Sign in as somebody else" }).click();
+  await page.getByRole("link", { name: "Sign in as someone else" }).click();
   await expect(page).toHaveURL(/\/app\/sign-in$/);
   await app.button("Use a passkey").click();
   await expect(page).toHaveURL(/\/app\/second-step$/);
@@ -331,7 +331,7 @@ test("4. an invitation's key stays out of addresses", { tag: "@one-width" }, asy
   await app.open("/app/join/4F7Q-2MXR-9KTD", signedIn);
   await app.button("Not you?").click();
   await expect(page).toHaveURL("/app/sign-in");
-  await app.button("Sign in as somebody else").click();
+  await app.button("Sign in as someone else").click();
   await expect(page).toHaveURL("/app/sign-in");
   await app.button("Continue").click();
   await expect(page).toHaveURL("/app/join/4F7Q-2MXR-9KTD");

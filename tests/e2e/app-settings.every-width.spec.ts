@@ -39,7 +39,7 @@ test("1. members and invitations", async ({ page, acme }) => {
 
   await page.getByRole("button", { name: /^Invite/ }).click();
   await expect(page).toHaveURL(/\?new=1$/);
-  const dialog = page.getByRole("dialog", { name: "Invite somebody to acme" });
+  const dialog = page.getByRole("dialog", { name: "Invite someone to acme" });
   await expect(dialog.getByLabel("Mail, if you know it")).toBeFocused();
   await page.keyboard.type("no address");
   await page.keyboard.press("Enter");
@@ -240,7 +240,7 @@ test("3. two people change the same project", { tag: "@one-width" }, async ({ br
   await context.close();
 
   await form.getByRole("button", { name: "Save" }).click();
-  await expect(form.getByRole("alert")).toContainText("Somebody else saved first.");
+  await expect(form.getByRole("alert")).toContainText("Someone else saved first.");
   await expect(form.getByLabel("Value of environment")).toHaveValue("production");
   await form.getByRole("button", { name: "Save mine too" }).click();
   await expect(form.getByRole("alert")).toBeHidden();

@@ -186,7 +186,7 @@ for (const [query, text] of errors)
     await app.expectAccessible();
   });
 
-test("3. a link by mail, and the page goes on by itself", async ({ app, page, context }) => {
+test("3. a link by mail, and the page continues automatically", async ({ app, page, context }) => {
   await app.open("/app/sign-in?next=/docs/faq", {
     "POST /auth/mail": sentMail(),
     "POST /auth/passkey/options": { status: 404, code: "not_found", message: "no" },
@@ -273,9 +273,13 @@ test("3. mail that is over, and another address", async ({ app, page }) => {
   await page.getByLabel("Mail").fill("mei@acme.example");
   await app.button("Send me a link").click();
   await expect(page.getByRole("status")).toHaveText("The link has expired");
-  app.answers["POST /auth/mail"] = { status: 503, code: "unavailable", message: "the mail server is away" };
+  app.answers["POST /auth/mail"] = {
+    status: 503,
+    code: "unavailable",
+    message: "the mail server is unreachable",
+  };
   await app.button("Send again").click();
-  await expect(page.getByRole("alert")).toContainText("The mail server is away.");
+  await expect(page.getByRole("alert")).toContainText("The mail server is unreachable.");
   await app.button("Another address").click();
   await expect(page.getByLabel("Mail")).toHaveValue("");
 });
@@ -310,7 +314,7 @@ for (const next of ["//evil.example", "https://evil.example", "/\\evil.example",
     await expect(page).toHaveURL(/^http:\/\/localhost:\d+\/app\/acme$/);
   });
 
-test("4. joining as somebody new", async ({ app, page }) => {
+test("4. joining as someone new", async ({ app, page }) => {
   const post = `POST /auth/invitation/${KEY}`;
   await app.open(`/app/join/${KEY}`, {
     [`GET /auth/invitation/${KEY}`]: invitation,

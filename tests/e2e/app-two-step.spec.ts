@@ -175,7 +175,7 @@ test("3. an invitation as a member, over its form", async ({ page, server }) => 
   forgetUsedCodes(server);
   await enterAsOwner(page, server);
   await page.goto(`${server.origin}/app/acme/settings/members?new=1`);
-  const form = page.getByRole("dialog", { name: "Invite somebody to acme" });
+  const form = page.getByRole("dialog", { name: "Invite someone to acme" });
   await form.getByLabel("Mail, if you know it").fill("mei@acme.example");
   const invite = form.getByRole("button", { name: "Make a link" });
   await invite.press("Enter");
@@ -348,7 +348,7 @@ async function join(owner: Page, guest: Page, server: Server) {
 
 const LONG_NAME = `Mei ${"W".repeat(76)}`;
 
-test("5. a passkey that verifies nobody", async ({ browser, page, server }) => {
+test("5. a passkey that verifies no one", async ({ browser, page, server }) => {
   await enterAsOwner(page, server, true);
   const context = await browser.newContext();
   const guest = await context.newPage();

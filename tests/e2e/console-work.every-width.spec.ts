@@ -44,7 +44,7 @@ test(
     const dialog = page.getByRole("dialog", { name: "Add a redirect" });
     await dialog.getByLabel("Readers should go to").fill("https://elsewhere.example");
     await dialog.getByRole("button", { name: "Add a redirect" }).click();
-    await expect(dialog.getByRole("alert")).toContainText('"https://elsewhere.example" is no path');
+    await expect(dialog.getByRole("alert")).toContainText('"https://elsewhere.example" is not a path');
     await dialog.getByLabel("Readers should go to").fill("/docs/cache/overview");
     await dialog.getByRole("button", { name: "Add a redirect" }).click();
     await expect(dialog).toContainText("A patch for content/redirects.yaml");
@@ -64,7 +64,7 @@ test.describe("a refused action", () => {
     async ({ operator, page }) => {
       await operator.open("/searches");
       await page.route("**/console/api/searches/actions", (route) =>
-        route.fulfill({ status: 400, json: { message: "/docs/nope is no page of the documentation." } }),
+        route.fulfill({ status: 400, json: { message: "/docs/nope is not a page of the documentation." } }),
       );
       await page.getByRole("button", { name: "Make a test… for turbo" }).click();
       const dialog = page.getByRole("dialog", { name: "Make a test" });
@@ -78,7 +78,7 @@ test.describe("a refused action", () => {
         path: "/docs/nope",
         within: 3,
       });
-      await expect(dialog.getByRole("alert")).toHaveText("/docs/nope is no page of the documentation.");
+      await expect(dialog.getByRole("alert")).toHaveText("/docs/nope is not a page of the documentation.");
       await page.keyboard.press("Escape");
       await expect(dialog).toBeHidden();
     },

@@ -124,7 +124,7 @@ test.describe("failures", () => {
     await expect(page.getByRole("table", { name: "Views and searches" })).toContainText("1,059");
   });
 
-  test("3. nobody is signed in", async ({ operator, page }) => {
+  test("3. no one is signed in", async ({ operator, page }) => {
     await operator.enter(null);
     await page.goto("/console/pages?range=24h");
     await expect(page.getByRole("heading", { name: "Sign in", level: 1 })).toBeVisible();
@@ -132,7 +132,7 @@ test.describe("failures", () => {
     await expect(operator.navigation).toBeHidden();
   });
 
-  test("3. somebody who does not operate the server", async ({ operator, page }) => {
+  test("3. someone who does not operate the server", async ({ operator, page }) => {
     await operator.enter({ ...ada, is_operator: false });
     await page.goto("/console/pages");
     await expect(

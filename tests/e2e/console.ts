@@ -59,7 +59,7 @@ export class ConsolePage {
     await expect(this.page.getByRole("heading", { level: 1 })).toBeVisible();
     const toggle = this.page.getByRole("button", { name: "Navigation" });
     if (await toggle.isVisible()) await toggle.click();
-    // The organization has an overview, too.
+    // The organization also has an overview.
     await this.navigation.getByRole("link", { name, exact: true }).last().click();
   }
 

@@ -106,7 +106,7 @@ test("2, 3. the author's panel of a draft", async ({ docs, page }) => {
   );
   await expectFits(page, ".author-panel");
 
-  await test.step("what is mended goes", async () => {
+  await test.step("what is fixed goes", async () => {
     const missing = panel.getByText(/Obviously|banned/i);
     const text = await readFile(draftFile, "utf8");
     await writeFile(draftFile, `${text}\nObviously it is easy.\n`);

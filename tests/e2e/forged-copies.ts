@@ -165,7 +165,7 @@ export async function readOffline(page: Page, path: string): Promise<string | nu
 
 /**
  * The same while nothing passes. After the developer tools' protocol has ended a worker, the browser's own network
- * switch waits forever: it asks that worker, too.
+ * switch waits forever: it also asks that worker.
  */
 export async function readAway(page: Page, between: Between, path: string): Promise<string> {
   const tab = await page.context().newPage();

@@ -104,7 +104,7 @@ test("2. hostile HTML does not run", async ({ page, hostile }) => {
     });
 });
 
-test("3. the policy is the same whatever stands in a page", async ({ request, hostile }) => {
+test("3. the policy is the same for every page", async ({ request, hostile }) => {
   const policies = new Set<string | undefined>();
   for (const path of [
     "/docs",

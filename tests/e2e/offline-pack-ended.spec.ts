@@ -42,7 +42,7 @@ test("3. nothing outside the documentation", async ({ docs, page, context, betwe
   expect((await context.cookies()).filter(({ value }) => value === "forged")).toEqual([]);
 });
 
-test("4. messages that are none, and a frame without an origin", async ({ docs, page, between }) => {
+test("4. invalid messages, and a frame without an origin", async ({ docs, page, between }) => {
   await docs.openHydrated("/your-data");
   await page.evaluate(async (script) => {
     const { serviceWorker } = navigator;
@@ -59,7 +59,7 @@ test("4. messages that are none, and a frame without an origin", async ({ docs, 
       { type: "erase" },
     ])
       worker.postMessage(message, []);
-    // A message that gets an answer: then the earlier ones have been read, too.
+    // A message that gets an answer: then the earlier ones have also been read.
     const answered = new Promise((resolve) => port1.addEventListener("message", resolve));
     port1.start();
     worker.postMessage({ type: "remove" }, [port2]);

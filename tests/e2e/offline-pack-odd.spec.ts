@@ -195,7 +195,7 @@ test("10. one removes what the other updates", async ({ docs, page, between }) =
   await expect.poll(() => leftOf(page)).toEqual(NOTHING);
 });
 
-test("11. nobody answers", async ({ docs, page, between }) => {
+test("11. no one answers", async ({ docs, page, between }) => {
   test.setTimeout(60_000);
   await page.clock.install();
   const giveUp = async (milliseconds: number) => {

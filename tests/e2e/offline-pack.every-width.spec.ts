@@ -96,7 +96,7 @@ test(READER, { tag: "@one-width" }, async ({ docs, page, context }) => {
     await expect(page).toHaveURL(/\/docs\/cache\/reference\/turbo/);
     await expect(mark).toBeVisible();
     await docs.link("Frequently asked questions").or(docs.link("FAQs")).first().click();
-    // The former page had the mark, too, and the address changes before the page.
+    // The former page also had the mark, and the address changes before the page.
     await expect(docs.article.getByRole("heading", { level: 1 })).toHaveText(/questions/i);
     await expect(page).toHaveURL("/docs/faq");
     await expect(mark).toBeVisible();

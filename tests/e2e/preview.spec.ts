@@ -191,7 +191,7 @@ test("7. the home page agrees with the facts", async ({ page }) => {
     await expect(page.locator(`article#${id}`).getByRole("heading", { name: /Preview$/ })).toHaveCount(
       state === "preview" ? 1 : 0,
     );
-  // The last section is on every page of a product, too.
+  // The last section is also on every page of a product.
   const isWaiting = ({ state }: { state: string }) => state === "preview";
   const pagesOf = products
     .filter(({ id }) => id !== "cli")

@@ -1,6 +1,6 @@
 /**
  * 1. An opened hit marks its passage on the page, without changing the page's nodes, and it is in view; the address
- *    then names it, so that a reload or a copied link marks it, too.
+ *    then names it, so that a reload or a copied link also marks it.
  * 2. A button and Esc take the mark away, and the text from the address; so does the next page. axe finds nothing.
  * 3. Without JavaScript the hit's link names the text, and the browser marks it. With it, a removable mark replaces the
  *    browser's.

@@ -401,7 +401,7 @@ test.describe("a failing search endpoint", () => {
     await expect.poll(() => docs.hits().count()).toBeGreaterThan(20);
   });
 
-  test("the page around it goes on working", async ({ docs, page }) => {
+  test("the page around it keeps working", async ({ docs, page }) => {
     await docs.openHydrated();
     await page.route("**/multi-search", (route) => route.abort());
     await docs.searchBox.fill("cache");

@@ -12,7 +12,7 @@ export function recordSizes(page: Page, isAll = false) {
   let hasLoaded = false;
   page.on("load", () => (hasLoaded = true));
   page.on("response", (response) => {
-    // Events reach the test in another order than the browser: a quick answer can overtake "load".
+    // Events reach the test in a different order from the browser: a quick answer can overtake "load".
     if (isAll || !(hasLoaded || afterLoad.test(response.url()))) responses.push(response);
   });
   const sizeOf = async (pattern: RegExp) => {

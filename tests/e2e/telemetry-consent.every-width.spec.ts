@@ -229,7 +229,7 @@ test("(7) no control follows where an answer was pressed", async ({ docs, page }
 });
 
 test(
-  "(7) a survey comes on another page than the answer, and not under the pointer",
+  "(7) a survey appears on a different page from the answer, and not under the pointer",
   { tag: "@one-width" },
   async ({ docs, page }) => {
     const survey = page.getByRole("article", { name: "Did you find what you came for?" });

@@ -13,7 +13,7 @@ mount -t proc proc "$root/proc"
 mount -t sysfs sysfs "$root/sys"
 mount --rbind /sys/fs/cgroup "$root/sys/fs/cgroup"
 mount --rbind /dev "$root/dev"
-# Everybody may open it where udev is; a machine of tests may have none.
+# Everyone may open it where udev is; a machine of tests may have none.
 if [ -e /dev/net/tun ]; then
   mount -t tmpfs tmpfs "$root/dev/net"
   mknod -m 666 "$root/dev/net/tun" c 10 200

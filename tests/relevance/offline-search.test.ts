@@ -68,7 +68,7 @@ test("1. every question, and each of its words", async () => {
       .parse(answer);
     found += results[0]?.hits.length ?? 0;
   }
-  // Two searches without hits would be equal, too.
+  // Two searches without hits would also be equal.
   expect(found).toBeGreaterThan(questions.length);
 });
 

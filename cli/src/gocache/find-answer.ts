@@ -3,7 +3,7 @@ import { type Entry, ID, parseEntry } from "./entry.ts";
 import { MAX_ENTRY_BYTES } from "./limits.ts";
 
 export interface FoundEntry extends Entry {
-  /** Undefined if the bytes have to be fetched. */
+  /** Undefined if the bytes must be fetched. */
   bytes: Uint8Array | undefined;
 }
 

@@ -238,7 +238,7 @@ describe("3. and 4. a server that is not as it should be", () => {
   });
 
   test.each([403, 413])(
-    "uploads refused with %i: reading goes on, and only who asks to hear more is told",
+    "uploads refused with %i: reading continues, and only users who ask to hear more are told",
     async (status) => {
       server.intercept = (request, response) => {
         if (request.method !== "PUT") return false;
@@ -352,7 +352,7 @@ test("6. without a server it works with the folder", async () => {
   await go.close();
 });
 
-test("7. what nobody used goes", async () => {
+test("7. what no one used goes", async () => {
   const folder = join(place, "old");
   const go = start("old", { origin: undefined });
   for (const name of ["old", "used", "new"]) await go.put(actionOf(name), Buffer.from(name));

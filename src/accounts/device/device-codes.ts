@@ -106,7 +106,7 @@ export interface DeviceDecision {
   address: string;
 }
 
-/** Of several simultaneous decisions, one counts. @throws Refused as `findDevice` */
+/** One of several simultaneous decisions counts. @throws Refused as `findDevice` */
 export async function decideDevice(
   accounts: Accounts,
   actor: UserActor,

@@ -46,7 +46,7 @@ const SENTENCES: Readonly<Record<string, (entry: AuditEntry) => string>> = {
   "two-step.recovery": ({ target, details }) =>
     `a recovery code of ${target} used; ${details?.["left"] ?? "0"} left`,
   "two-step.refuse": ({ target }) =>
-    `a wrong code was entered for ${target}; if that was not them, somebody else can do their first step of signing in`,
+    `a wrong code was entered for ${target}; if that was not them, someone else can do their first step of signing in`,
   "two-step.off": ({ target }) => `two-step sign-in of ${target} turned off`,
   "passkey.delete": ({ target }) => `passkey ${target} deleted`,
   "identity.create": ({ target }) => `sign-in of ${target} connected`,

@@ -134,7 +134,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
   }, 60_000);
 });
 
-test.each(testDatabaseKinds)("4. nobody's reads: %s", async (kind) => {
+test.each(testDatabaseKinds)("4. no one's reads: %s", async (kind) => {
   await using place = await openTestAccounts(kind);
   const { database, log } = place.accounts;
   const seen: unknown[] = [];

@@ -106,7 +106,7 @@ export class EventFeed {
       await this.#look();
       this.#isFailing = false;
     } catch (error) {
-      // Logged once: a database that is away stays away for many seconds.
+      // Logged once: a database that is unreachable stays so for many seconds.
       if (!this.#isFailing && !this.#isStopped)
         this.#options.log.warn("Could not read events. Retrying.", { error });
       this.#isFailing = true;

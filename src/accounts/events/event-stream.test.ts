@@ -7,7 +7,7 @@
  * 3. It says bye when the browser is signed out, the token revoked, the member removed or the organization deleted, on this
  *    server and on another one, and then ends. A new role counts immediately.
  * 4. A silent stream sends a ping. When the server stops, it ends without a message, and no other stream begins.
- * 5. A person has a maximum of streams: the oldest makes room for a new one, and is notified. The server has a maximum, too;
+ * 5. A person has a maximum of streams: the oldest makes room for a new one, and is notified. The server also has a maximum;
  *    a reader that takes nothing is dropped.
  * 6. A caller outside the organization gets the same answer as if it did not exist; a token that may not read it is refused.
  * 7. An open connection is not a use of a browser or a token; connecting is a use, from its address.

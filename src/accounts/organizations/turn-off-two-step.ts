@@ -56,7 +56,7 @@ export async function turnOffTwoStepOf(accounts: Accounts, who: string): Promise
       .execute(),
   );
   const [person] = people;
-  if (!person) throw new Refused("not_found", `nobody here is called ${JSON.stringify(who)}`);
+  if (!person) throw new Refused("not_found", `no one here is called ${JSON.stringify(who)}`);
   if (people.length > 1)
     throw new Refused(
       "failed_precondition",

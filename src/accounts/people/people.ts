@@ -79,7 +79,7 @@ export function requirePerson({ actor }: Caller): UserActor {
   return actor;
 }
 
-/** Changes the caller's own name or address. A new address has to be proved again. */
+/** Changes the caller's own name or address. A new address must be proved again. */
 export async function updateUser(
   accounts: Accounts,
   caller: Caller,

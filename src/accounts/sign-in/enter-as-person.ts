@@ -85,7 +85,7 @@ async function findUser(
   const known = await findByIdentity(change, person);
   if (linkTo !== null) {
     if (known && known.id !== linkTo)
-      throw new ProviderError("linked-elsewhere", "This identity belongs to somebody else here.");
+      throw new ProviderError("linked-elsewhere", "This identity belongs to someone else here.");
     return known ?? addIdentity(accounts, change, { person, userId: linkTo });
   }
   if (known) return known;
@@ -99,7 +99,7 @@ async function findUser(
   if (!invitation) {
     if (person.mail !== null && !person.isMailVerified)
       throw new ProviderError("unverified-mail", "The provider has not verified the address.");
-    throw new ProviderError("not-a-member", "Nobody here has this identity or address.", {
+    throw new ProviderError("not-a-member", "No one here has this identity or address.", {
       mail: person.mail,
     });
   }

@@ -69,7 +69,7 @@ export interface NewPasskeyPerson {
   name: string;
   /** The id of an existing person; the device then does not make a second passkey for them. */
   userId: string | null;
-  /** Owners have to be verified by their device. */
+  /** The device must verify an owner. */
   isOwner: boolean;
 }
 

@@ -2,7 +2,7 @@
  * 1. On PostgreSQL, several servers give one share in total, as one bucket would: compared with a model.
  * 2. Simultaneous takes, from overlapping keys, never exceed the share.
  * 3. Rows whose share is full again are removed, and no row contains an address.
- * 4. While the database is away, each server's own counts apply, as with SQLite.
+ * 4. While the database is unreachable, each server's own counts apply, as with SQLite.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

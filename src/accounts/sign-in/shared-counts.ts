@@ -5,7 +5,7 @@
  *
  *     now ├──── used ────┤ full_at            room: full_at − now ≤ (burst − 1) × everyMs
  *
- * Counts in memory come first (`counts.ts`), and are the only ones with SQLite and while the database is away.
+ * Counts in memory come first (`counts.ts`), and are the only ones with SQLite and while the database is unreachable.
  */
 import { createHmac } from "node:crypto";
 import { sql } from "kysely";
@@ -89,7 +89,7 @@ export function createSharedCounts(accounts: Accounts): SharedCounts {
     return Math.max(0, Math.floor(level.burst - Math.max(0, fullAt - now) / level.everyMs));
   }
 
-  /** While the database is away, only this server's own counts apply. */
+  /** While the database is unreachable, only this server's own counts apply. */
   const orElse = <Result>(asked: Promise<Result>, absent: Result): Promise<Result> =>
     asked.catch((error: unknown) => {
       if (describeDatabaseFailure(error) === undefined) throw error;

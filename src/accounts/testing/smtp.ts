@@ -89,7 +89,7 @@ function serve(socket: Socket, verdict: { recipient: string }, receive: (mail: R
         say(verdict.recipient);
       } else if (/^DATA/i.test(line)) {
         isData = true;
-        say("354 go on");
+        say("354 send the message");
       } else if (/^QUIT/i.test(line)) {
         say("221 bye");
         socket.end();

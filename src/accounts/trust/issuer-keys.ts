@@ -4,7 +4,7 @@
  *   issuer ─► /.well-known/openid-configuration ─► jwks_uri ─► keys, kept for ten minutes
  *
  * A token with an unknown key makes the server ask again immediately, because issuers rotate their keys, but at most every 30
- * s, because anyone can write a token with an unknown key. While an issuer is away, tokens that its known keys signed stay
+ * s, because anyone can write a token with an unknown key. While an issuer is unreachable, tokens that its known keys signed stay
  * valid.
  *
  * A caller who names an issuer must not learn which hosts this server can reach: every failure to read its JSON gets the same

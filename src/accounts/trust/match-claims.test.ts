@@ -1,6 +1,6 @@
 /**
  * 1. A relationship matches when every claim has the same text, and no other value: a list of one counts as its value.
- * 2. Of several that match, the widest right counts, in any order.
+ * 2. If several match, the widest right counts, in any order.
  * 3. Differences are reported for the nearest relationship: only claims that it names, cut, on one line each.
  */
 import fc from "fast-check";
@@ -33,7 +33,7 @@ describe("1. values", () => {
     expect("cache" in match({ ref: wanted }, { ref: got })).toBe(isMatch);
   });
 
-  test("what every object has is no claim", () => {
+  test("a property of every object is not a claim", () => {
     expect(differences({ constructor: "x" }, {})).toBe('  constructor: wanted "x", got nothing');
     const payload: Record<string, unknown> = JSON.parse('{"__proto__":"x"}');
     const wanted: Record<string, string> = JSON.parse('{"__proto__":"x"}');

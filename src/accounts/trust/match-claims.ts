@@ -2,7 +2,7 @@
  * Which of a project's trust relationships a verified token fulfills.
  *
  * Values are compared as texts: a number or a boolean counts as its JSON (`583231`, `true`), a list of one value as that
- * value, and everything else (longer lists, objects, null) equals nothing. Of several that match, the one with the widest
+ * value, and everything else (longer lists, objects, null) equals nothing. If several match, the one with the widest
  * right to the cache counts: each of them is a grant, and no grant restricts another.
  */
 import type { CacheRight } from "../schema.ts";

@@ -126,7 +126,7 @@ function checkIssuer(issuer: string, field: string, privateIssuers: ReadonlySet<
 function checkClaims(claims: Readonly<Record<string, string>>, field: string): void {
   const entries = Object.entries(claims);
   if (entries.length === 0)
-    throw invalid(field, "claims are missing; without one, everybody who uses this issuer would be trusted");
+    throw invalid(field, "claims are missing; without one, everyone who uses this issuer would be trusted");
   if (entries.length > MAX_CLAIMS)
     throw invalid(field, `there are ${entries.length} claims; ${MAX_CLAIMS} are allowed`);
   for (const [name, value] of entries)

@@ -3,7 +3,7 @@
  * 2. Expired, not yet valid, from the future, unsigned, signed with a wrong or an unknown key, with a shared secret,
  *    by another issuer, without `exp`, without `kid` where there are several keys, too large, no token: each refused.
  * 3. A rotated key is found immediately, but the issuer is asked for an unknown key at most every 30 s.
- * 4. An issuer that is away or answers badly gives `unavailable`; keys that were read before stay valid for a day. Failures
+ * 4. An issuer that is unreachable or answers badly gives `unavailable`; keys that were read before stay valid for a day. Failures
  *    that show whether a host exists, or what it speaks, all look the same, after the time-out of a host that hangs.
  * 5. Simultaneous calls ask the issuer once.
  */

@@ -4,7 +4,7 @@ import { serveStaticFile, type StaticFiles } from "#platform/http/static-files.t
 import { markShared } from "#platform/http/unsent-answers.ts";
 import type { AnswerFrame } from "./frame-page.ts";
 
-/** Asset names start with `/app/assets/`; a page's address may contain a point, too. */
+/** Asset names start with `/app/assets/`; a page's address may also contain a point. */
 const ASSETS = "/app/assets/";
 
 /** First parts of addresses below `/app` that work without a sign-in. */

@@ -68,7 +68,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     await close();
   });
 
-  test("2. a database that is away", async () => {
+  test("2. a database that is unreachable", async () => {
     const { accounts, close } = await open();
     const away = () => Promise.reject(new Refused("unavailable", "The database does not answer."));
     const check = createOperatorCheck({ ...accounts, cache: { ...accounts.cache, find: away } });

@@ -9,7 +9,7 @@ test.each([
   ["1.", "wrong code", "Wrong code."],
   ["1.", "Is it yours?", "Is it yours?"],
   ["1.", "ünknown person…", "Ünknown person…"],
-  ["1.", "𐐨 is no name", "𐐀 is no name."],
+  ["1.", "𐐨 is not a name", "𐐀 is not a name."],
   ["1.", "tags of acme/web never move", "Tags of acme/web never move."],
   ["2.", "acme/web has no image v1", "acme/web has no image v1."],
   ["2.", "sha256:1f0 is not known", "sha256:1f0 is not known."],

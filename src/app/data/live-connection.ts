@@ -68,7 +68,7 @@ export interface LiveListeners {
   onState: (live: Live) => void;
   /** At most once a frame, ordered by number; an event may come twice. */
   onChanges: (events: readonly LiveEvent[]) => void;
-  /** Too much was missed: everything has to be read again. */
+  /** Too much was missed: everything must be read again. */
   onReset: () => void;
   /** The person may no longer read this stream. @param code of the API: `unauthenticated`, `not_found` */
   onEnd: (code: string) => void;

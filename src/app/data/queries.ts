@@ -66,7 +66,7 @@ export const authStateQuery = queryOptions({
 
 /** The request that the page itself sent before its code was loaded (`frame.html`), once. */
 function takeEarlyState(): Promise<Response> | undefined {
-  // The server runs this code, too.
+  // The server also runs this code.
   if (!("window" in globalThis)) return undefined;
   const early = window.millraceState;
   delete window.millraceState;

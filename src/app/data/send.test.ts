@@ -82,7 +82,7 @@ test("2. a question that cannot be shown", async () => {
   });
 });
 
-test("3. nobody to ask", async () => {
+test("3. no one to ask", async () => {
   await expect(create()).rejects.toMatchObject(NOTHING);
   expect(isIdentityAsked()).toBe(false);
 });

@@ -31,7 +31,7 @@ export function useOpened(name: string) {
   return { value, open, close };
 }
 
-/** The entry that is being left. The browser takes a moment, and a second Esc would leave the page below, too. */
+/** The entry that is being left. The browser takes a moment, and a second Esc would also leave the page below. */
 let leftKey: unknown;
 
 function mayGoBack(): boolean {

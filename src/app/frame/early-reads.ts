@@ -64,7 +64,7 @@ interface Reader {
 }
 
 interface Started {
-  /** Resolves when the follow-up questions are asked, too. */
+  /** Resolves when the follow-up questions are also asked. */
   more: Promise<unknown> | null;
 }
 

@@ -1,4 +1,4 @@
-/** Paths of screens, for the table in `screen-loads.ts`. The server reads them, too, and has no screens. */
+/** Paths of screens, for the table in `screen-loads.ts`. The server also reads them, and has no screens. */
 
 export const ORGANIZATION = "/app/:org";
 

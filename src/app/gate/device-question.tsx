@@ -55,7 +55,7 @@ export function DeviceQuestion({ frame, login, onOutcome, onOtherCode }: Props) 
       )}
       <Verdict work={work} isOver={isOver} canApprove={Boolean(organization)} {...{ answer, onOtherCode }} />
       <p className="fine">
-        Nobody from {__SITE_NAME__} will ask you to open this page. Approve only what you started yourself.
+        No one from {__SITE_NAME__} will ask you to open this page. Approve only what you started yourself.
       </p>
     </Gate>
   );

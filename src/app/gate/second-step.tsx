@@ -59,7 +59,7 @@ function SecondStep({ state, question }: Props & { question: ProofQuestion }) {
         </p>
         <p className="fine">
           <a className="text-link" href={signInAgainAddress()}>
-            Sign in as somebody else
+            Sign in as someone else
           </a>
         </p>
       </ProofForm>

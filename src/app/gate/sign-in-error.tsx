@@ -35,7 +35,7 @@ const WORDS: { [code: string]: [title: string, text: string] } = {
     "It is no longer valid, or was already used. Ask for a new one.",
   ],
   "linked-elsewhere": [
-    "That identity belongs to somebody else here.",
+    "That identity belongs to someone else here.",
     "Sign in with it, or choose another account at the provider.",
   ],
   "provider-away": [

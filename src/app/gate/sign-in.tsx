@@ -154,7 +154,7 @@ function SignedIn({ state, name }: Props & { name: string }) {
           type="button"
           onClick={() => void signOut(signInAgainAddress())}
         >
-          Sign in as somebody else
+          Sign in as someone else
         </button>
       </div>
     </Gate>

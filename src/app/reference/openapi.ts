@@ -1,4 +1,4 @@
-/** The parts of `/openapi.json` that the page shows. Made by this server, but read defensively: a proxy may answer, too. */
+/** The parts of `/openapi.json` that the page shows. Made by this server, but read defensively: a proxy may answer instead. */
 
 /** Levels of messages within messages that an example shows. */
 const MAX_DEPTH = 4;

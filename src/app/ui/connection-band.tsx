@@ -20,7 +20,7 @@ export function ConnectionBand() {
         <b>
           Connection lost<span aria-hidden="true"> {formatPause(now - since)} ago</span>.
         </b>{" "}
-        Builds and jobs go on without this page.
+        Builds and jobs continue without this page.
         {lastAt !== null && ` What you see is from ${CLOCK().format(lastAt)}.`}
       </span>
       <button className="btn" type="button" onClick={reconnect}>

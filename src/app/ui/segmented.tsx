@@ -11,7 +11,7 @@ interface Props<Value extends string> {
 /** A choice of a few options. */
 export function Segmented<Value extends string>({ label, options, value, onChange }: Props<Value>) {
   return (
-    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- buttons are no fields
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- buttons are not fields
     <div className="segmented" role="group" aria-label={label}>
       {options.map((option) => (
         <button

@@ -104,7 +104,7 @@ class Packets {
     if (length > this.#messageLeft) throw new Unreadable("a packet is cut off");
     this.#fieldLeft = length;
     if (this.#tag !== STAT) return;
-    if (length > MAX_STAT_BYTES) throw new Unreadable("what is told of a file is too long");
+    if (length > MAX_STAT_BYTES) throw new Unreadable("the description of a file is too long");
     this.#stat = Buffer.allocUnsafe(length);
   }
 

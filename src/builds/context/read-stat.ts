@@ -18,7 +18,7 @@ export function readStat(bytes: Uint8Array): { path: string; file: SeenFile } {
       else reader.skip(type, field);
     }
   } catch (cause) {
-    throw new Unreadable("what is told of a file cannot be read", { cause });
+    throw new Unreadable("the description of a file cannot be read", { cause });
   }
   return { path, file };
 }

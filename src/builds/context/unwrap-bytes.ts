@@ -58,7 +58,7 @@ function createHead() {
         return bytes === HEAD_BYTES && message === 0 ? finish(0) : 0;
       }
       if (bytes === HEAD_BYTES + 1) {
-        if (byte !== DATA_TAG) throw new Unreadable("a message has another field than its data");
+        if (byte !== DATA_TAG) throw new Unreadable("a message has a field besides its data");
         return 0;
       }
       const digits = bytes - HEAD_BYTES - 1;

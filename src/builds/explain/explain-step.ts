@@ -5,7 +5,7 @@
  *
  * 1. Find the nearest earlier build in which the same step succeeded: preferably of the same target, then of the same branch, then
  *    the newest.
- * 2. Compare the step and what it builds on, inputs first, with the steps of that build. What is found first has to be fixed first.
+ * 2. Compare the step and what it builds on, inputs first, with the steps of that build. The first finding must be fixed first.
  *    Inputs that came from the cache are compared only if nothing else differs.
  * 3. If nothing differs, the layer was lost, or a file differs that was not seen.
  */

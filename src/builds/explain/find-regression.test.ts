@@ -53,7 +53,7 @@ test.each(["normal", "skewed", "heavy-tailed"] as const)("noise: %s (2)", (kind)
   expect(blamed.length).toBeLessThan(builds.length / 500);
 });
 
-test("what is none (3)", () => {
+test("what is not a regression (3)", () => {
   const cached = Array.from({ length: 14 }, (_, at) => timed(`cached${at}`, { compile: 1000 }));
   const mixed = [...cached, ...steady(6)];
   expect(findRegression(timed("miss", { install: 20_000, compile: 1000 }), mixed)).toBeNull();

@@ -163,7 +163,7 @@ function makeFolderContainer(options: KubernetesBuildersOptions, want: BuilderWa
   };
 }
 
-/** Init containers have them, too: a quota requires limits of every container, and the larger one counts. */
+/** Init containers also have them: a quota requires limits of every container, and the larger one counts. */
 function resourcesOf(options: KubernetesBuildersOptions, want: BuilderWant): object {
   const { cpuMemoryBytes = CPU_MEMORY_BYTES } = options;
   const size = { cpu: String(want.cpus), memory: String(want.cpus * cpuMemoryBytes) };

@@ -67,7 +67,7 @@ test("1. its own project", async () => {
   expect(await asBuilder(await authority.signBuilder("org_2", "prj_2", soon()))).toBe("org_2 prj_2 /v2/");
 });
 
-test("2. nobody else", async () => {
+test("2. no one else", async () => {
   const authority = await makeOne();
   const asBuilder = await open(authority);
   const build = await authority.signClient("bld_1", "linux/amd64", soon());

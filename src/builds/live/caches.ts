@@ -154,7 +154,7 @@ function addUsages(all: readonly Usage[]): Usage[] {
   return [...byPlatform.values()].toSorted((one, other) => (one.platform < other.platform ? -1 : 1));
 }
 
-/** Accepts the platforms of other servers, too. */
+/** Also accepts the platforms of other servers. */
 function requirePlatform(own: readonly string[], platform: string): void {
   const known = [...new Set([...KNOWN_PLATFORMS, ...own])];
   if (platform === "" || known.includes(platform)) return;

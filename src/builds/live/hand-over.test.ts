@@ -239,7 +239,7 @@ describe.runIf(testDatabaseKinds.includes("postgres"))("several servers", () => 
     expect(release).toHaveBeenCalledOnce();
     expect([await two.readServer(), ...two.elsewhere]).toEqual(["two", platform]);
     expect(await two.builds.get(two.caller, two.buildId)).toMatchObject({ state: "running" });
-    ended.resolve("stopped: nobody has used it");
+    ended.resolve("stopped: no one has used it");
     await new Promise((resolve) => setImmediate(resolve));
     expect(two.warned).toEqual([]);
   });

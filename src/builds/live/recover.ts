@@ -129,7 +129,7 @@ async function askBuilders(parts: Parts, row: BuildRow, refs: readonly Ref[]): P
   return solved;
 }
 
-/** Of the values masked during the build, the arguments of its solves are still known. */
+/** The values masked during the build are lost, except the arguments of its solves. */
 function maskEnding(ending: Ending | null, solved: readonly Solved[]): Ending | null {
   if (ending?.error === undefined) return ending;
   const masker = new Masker();

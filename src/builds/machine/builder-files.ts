@@ -4,7 +4,7 @@
  *   folder/      cache/   layers, snapshots and cache mounts: kept
  *                tmp/     made anew at each start, as is all of runFolder
  *   runFolder/   socket, configuration, plugins, addresses of steps
- *                tmp     a link: a step's way to an SSH agent is a socket below it, and its path has to be short
+ *                tmp     a link: a step's way to an SSH agent is a socket below it, and its path must be short
  */
 import { chmod, lstat, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import type { Server } from "node:net";

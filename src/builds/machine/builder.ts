@@ -37,7 +37,7 @@ export interface Builder {
   stop: () => Promise<void>;
 }
 
-/** Everything that has to be cleaned up. */
+/** Everything that must be cleaned up. */
 interface Parts {
   child: ChildProcess;
   ended: Promise<string>;

@@ -13,7 +13,7 @@ if [ -z "${MILLRACE_IN_GROUP:-}" ]; then
   echo 500 >/proc/self/oom_score_adj
   # 0 is the process that writes it.
   for group in $groups; do echo 0 >"$group/cgroup.procs"; done
-  # The group that it is in becomes the root, above which nobody gets whatever group a build names.
+  # The group that it is in becomes the root, above which no one gets whatever group a build names.
   export MILLRACE_IN_GROUP=yes
   [ -z "$groups" ] || exec unshare --cgroup sh "$0" "$@"
 fi
@@ -39,14 +39,14 @@ done
   esac
 done <"$files/mounts"
 
-# What plugins return is remembered there by name: by all builders of the machine, and for ever.
+# What plugins return is remembered there by name: by all builders of the machine, and forever.
 mkdir -p /var/lib/cni 2>/dev/null || {
   echo "a server without root needs a folder that it cannot make: run mkdir /var/lib/cni as root" >&2
   exit 1
 }
 mount -t tmpfs tmpfs /var/lib/cni
 # runc keeps what it knows of steps here, and would not remove what was killed. Without root it has the folder of
-# XDG_RUNTIME_DIR, because nobody but root makes this one.
+# XDG_RUNTIME_DIR, because no one but root makes this one.
 [ -n "${XDG_RUNTIME_DIR:-}" ] || { mkdir -p /run/runc && mount -t tmpfs tmpfs /run/runc; }
 # Only seen in here. A machine without such a file has no place to put it; names are then looked up as Go does it.
 for file in hosts resolv.conf; do

@@ -189,21 +189,21 @@ test("3. two projects that take turns at two builders each", async () => {
   expect(house.keys()).toContain("b0");
 });
 
-test("3. who goes on brings no others", async () => {
+test("3. a build that continues brings no others", async () => {
   const house = openHouse({ most: 2, mostOfOne: 2 });
   house.ask("a0");
-  house.ask("a1", "a", "goes on");
+  house.ask("a1", "a", "continues");
   house.ask("b0");
   house.ask("a0");
   await settle();
   const waits = ["b0", "a0"];
   expect([house.keys(), house.waiting().map(({ key }) => key)]).toEqual([["a0", "a1"], waits]);
-  house.ask("a0", "a", "goes on");
+  house.ask("a0", "a", "continues");
   await settle();
   expect([house.keys(), house.waiting().map(({ key }) => key)]).toEqual([["a0", "a1", "a0"], waits]);
 });
 
-test("3. who gives up keeps nobody waiting", async () => {
+test("3. who gives up keeps no one waiting", async () => {
   const house = openHouse({ most: 1, mostOfOne: 1 });
   house.ask("a0");
   const [given, asked] = [new AbortController(), new Error("canceled")];

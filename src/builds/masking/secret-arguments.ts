@@ -6,7 +6,7 @@ const SECRET_NAME = /secret|token|passw|passphrase|credential|api_?key|private_?
 /** Prefixes of well-known kinds of tokens. */
 const SECRET_VALUE = /^(?:mr_|gh[opsu]_|github_pat_|glpat-|xox[abp]-|sk-|AKIA|eyJ)/;
 const SCHEME = /^[a-z][a-z+.-]{0,20}:\/\//;
-/** Of a name without a password before the host: longer names are tokens. */
+/** A name without a password before a host is a token from this length on. */
 const MIN_TOKEN_LENGTH = 16;
 
 export interface MaskedArguments {

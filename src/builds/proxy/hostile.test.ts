@@ -70,7 +70,7 @@ test("2. calls without number", async () => {
   expect(await isServed(good)).toBe(true);
 });
 
-test("3. bytes that are none", async () => {
+test("3. endless headers, and bytes that are not HTTP/2", async () => {
   const [good, evil] = [await useBuild("bld_good"), await useBuild("bld_evil")];
   const long = open(
     evil,

@@ -2,7 +2,7 @@
 
 /** Connections of all builds, including tunnels; one organization has at most half of them. */
 export const MAX_CONNECTIONS = 1024;
-/** Of those, connections of builds whose organization is unknown to this server. */
+/** Share of it for builds whose organization is unknown to this server. */
 export const MAX_UNKNOWN = 256;
 /** Connections per build and platform: buildx has one, and another for each builder whose state it reads. */
 export const MAX_BUILD_CONNECTIONS = 16;

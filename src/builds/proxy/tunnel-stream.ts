@@ -79,7 +79,7 @@ export class TunnelStream extends Duplex {
     const socket = this.#socket;
     if (socket.readyState >= socket.CLOSING) return;
     socket.close(code);
-    // Its own close frame has to be read.
+    // Its own close frame must be read.
     socket.resume();
     const timer = setTimeout(() => socket.terminate(), GOODBYE_MS).unref();
     socket.once("close", () => clearTimeout(timer));

@@ -6,7 +6,7 @@
  *
  * Places go in the order of asking. A build that has a place at another builder comes before those that have none, because it keeps
  * others waiting there. Two builds that each wait for the other's place would wait forever: if no build with a place can continue,
- * one more place is granted. Builds of several projects can wait for each other at their machines, too: a build that has waited
+ * one more place is granted. Builds of several projects can also wait for each other at their machines: a build that has waited
  * there for a while with its place cannot continue either.
  */
 export interface AskedPlace {

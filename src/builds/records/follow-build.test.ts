@@ -1,6 +1,6 @@
 /**
  * 1. A viewer gets the steps of a large build in several messages, none of them large, each step once.
- * 2. Changes during the read are sent, too: after what the reader has, before it, and after the build has ended.
+ * 2. Changes during the read are also sent: after what the reader has, before it, and after the build has ended.
  */
 import { expect, test } from "vitest";
 import { MAX_STEPS, MAX_STEPS_PER_MESSAGE } from "../limits.ts";

@@ -41,7 +41,7 @@ export async function* watchBuild(
         build = undefined;
       }
       seen = row.revision;
-      // Changes made during the read are sent, too.
+      // Changes made during the read are also sent.
       if (hasEnded(row.state)) continue;
     } else if (Math.abs(clock() - spokeAt) >= HEARTBEAT_MS) {
       spokeAt = clock();

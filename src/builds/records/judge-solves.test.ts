@@ -1,5 +1,5 @@
 /**
- * 1. Of several solves of a platform, the last one counts: a client has retried.
+ * 1. The last of several solves of a platform counts: a client has retried.
  * 2. A target that a Bake target builds on may end after it, and does not remove the image.
  * 3. A failure counts, whatever was made before.
  * 4. A solve that was canceled because another one failed does not hide that failure; a second attempt that someone cancels is

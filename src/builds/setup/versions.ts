@@ -2,7 +2,7 @@
 
 /** `tests/clients` build with it; versions before its minor version are refused. */
 export const BUILDKIT_VERSION = "0.33.0";
-/** The clients of `tests/clients` have this version, too. */
+/** The clients of `tests/clients` also have this version. */
 export const BUILDX_VERSION = "0.29.1";
 
 /** By Node.js' name of the processor. */

@@ -35,7 +35,7 @@ interface StepParts extends Partial<StepRecord> {
   name: string;
 }
 
-/** @public Ids are `prefix` and the number: in BuildKit, too, no two builds share an id. */
+/** @public Ids are `prefix` and the number: as in BuildKit, no two builds share an id. */
 export function makeSteps(prefix: string, steps: readonly StepParts[]): StepRecord[] {
   return steps.map((parts, index) => ({
     id: `${prefix}${index + 1}`,

@@ -1,6 +1,6 @@
 /**
  * Entries that were found a moment ago: a hit of a hot key costs no query. Entries that this process changes are forgotten
- * immediately. With PostgreSQL another server may change them, too, so nothing is remembered for longer than a few seconds.
+ * immediately. With PostgreSQL another server may also change them, so nothing is remembered for longer than a few seconds.
  */
 import type { EntryRow } from "../entries.ts";
 import { MAX_REMEMBERED_BYTES, MAX_REMEMBERED_ENTRIES } from "../limits.ts";

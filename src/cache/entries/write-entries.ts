@@ -26,7 +26,7 @@ interface FormerEntry {
   size: number;
 }
 
-/** Runs in a transaction "read committed", maybe more than once. Of several entries with one name the last stays. */
+/** Runs in a transaction "read committed", maybe more than once. The last of several entries with one name stays. */
 export async function writeEntries(
   transaction: CacheTransaction,
   { kind, blobs }: { kind: DatabaseKind; blobs: Blobs },

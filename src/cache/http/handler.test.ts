@@ -1,7 +1,7 @@
 /**
  * 1. A token is required first, whatever the address; errors in it are explained in the documentation's words. `Bearer` and
  *    `Basic` with any user name are read; cookies are not.
- * 2. A caller that may only read is told so, and writes nothing; a project's token may do nothing.
+ * 2. A caller that may only read gets a refusal, and writes nothing; a project's token may do nothing.
  * 3. The organization that a request names is used; another organization is refused, and is not a miss.
  * 4. An address with too many wrong tokens waits, but not with a token that was good before.
  * 5. An entry is sent whole, in part, or only described; not at all to a client that has it already. For an invalid range the
@@ -150,7 +150,7 @@ test("6. too large", async () => {
   // Refused before it has sent anything, and without "100 Continue".
   const waiting = await connectRaw(port, lines("Expect: 100-continue\r\nContent-Length: 50001"));
   expect(await waiting.ended()).toMatch(/^HTTP\/1\.1 413 [^]*connection: close[^]*"resource_exhausted"/i);
-  // A client that sends without waiting reads the answer, too, and may continue on the connection.
+  // A client that sends without waiting also reads the answer, and may continue on the connection.
   const eager = await connectRaw(port, lines("Content-Length: 50001"));
   eager.socket.write(body);
   eager.socket.write(lines("Content-Length: 5") + "small");

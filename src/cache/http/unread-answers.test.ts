@@ -12,7 +12,7 @@ import { openTestServer } from "../testing/server.ts";
 const ENTRY_BYTES = 60_000;
 const ENTRIES = 5;
 
-test("many outputs of Go that nobody reads", async () => {
+test("many outputs of Go that no one reads", async () => {
   // One organization gets half.
   const answers = createAnswerRoom(4 * 2 * 64_000 * ENTRIES, 50);
   const server = await openTestServer({ answers });

@@ -1,6 +1,6 @@
 /**
  * When a result that was missed is written: how does it differ from the last result of the same work? The work of results that
- * were not missed is remembered, too, because the next build is compared with it.
+ * were not missed is also remembered, because the next build is compared with it.
  */
 import type { Blobs } from "#platform/blobs/blobs.ts";
 import type { CacheDatabase } from "../schema.ts";

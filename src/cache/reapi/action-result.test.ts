@@ -96,7 +96,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(await complete(byRoot)).toBe(true);
   });
 
-  test("2. what is none", async () => {
+  test("2. what is not a result", async () => {
     const { cache, grant, put, complete } = await start(kind);
     expect(await completeActionResult(cache, grant, Buffer.from("not a message"))).toBe(null);
     expect(await complete({ outputFiles: [{ path: "a" }] })).toBe(false);

@@ -16,13 +16,13 @@ export const DECODERS_WAIT_MS = 15_000;
 export const MAX_MESSAGE_BYTES = MAX_BATCH_BYTES + 512 * 1024;
 /** Blobs that one call names. FindMissingBlobs has room for 58,000 in a message of 4 MB. */
 export const MAX_BLOBS_PER_CALL = 65_536;
-/** Of these, blobs that are looked up, or answered, before other calls get their turn: a few milliseconds. */
+/** Blobs of a call that are looked up, or answered, before other calls get their turn: a few milliseconds. */
 export const DIGESTS_PER_TURN = 500;
 /** Memory of one response of a batch, in bytes, without its blob. */
 export const RESPONSE_BYTES = 700;
 /** Blobs of one batch that are read or written at the same time. */
 export const BATCH_AT_ONCE = 32;
-/** Of these, bytes of blobs that are begun before other calls get their turn: about 1 ms; and the extra cost of each blob. */
+/** Bytes of such blobs that are begun before other calls get their turn: about 1 ms; and the extra cost of each blob. */
 export const BATCH_TURN_BYTES = 512 * 1024;
 export const ITEM_BYTES = 64 * 1024;
 /** Blobs of one batch that are received before their entries are put: small ones, which may arrive compressed, are in memory. */

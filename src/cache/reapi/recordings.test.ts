@@ -202,7 +202,7 @@ class Replay {
       case "ByteStream/Read":
         return this.#read(recorded);
       default:
-        throw new Error(`Nobody has written how ${recorded.rpc} is played.`);
+        throw new Error(`No one has written how ${recorded.rpc} is played.`);
     }
   }
 

@@ -65,7 +65,7 @@ function childOf(bytes: number, name = "n".repeat(1000)): Buffer {
 /** A directory of a tree's children. */
 const EMPTY = Buffer.from([0x12, 0]);
 
-test("2. what is none", async () => {
+test("2. what is not a tree", async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
       const result = await decode(bytes).catch((error: unknown) => error);

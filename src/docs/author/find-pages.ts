@@ -21,7 +21,7 @@ export function findPages(index: OpenedIndex, query: string): string[] {
 
 /**
  * The place, from 1, of an answer among the found pages; 0 if it is not among them.
- * @param wanted if it has an anchor, that section has to be the page's best hit
+ * @param wanted if it has an anchor, that section must be the page's best hit
  */
 export function placeOf(came: readonly string[], wanted: string): number {
   return came.findIndex((address) => (wanted.includes("#") ? address : pathOf(address)) === wanted) + 1;

@@ -110,7 +110,7 @@ test("3. its questions", () => {
   ]);
 });
 
-test("4. words that somebody tries", () => {
+test("4. words that someone tries", () => {
   expect(tryQuery(state, "/docs/cache", "otters")).toEqual({
     query: "otters",
     place: 2,

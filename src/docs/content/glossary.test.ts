@@ -51,7 +51,7 @@ test.each([
     "a longer name",
     "project-name, x.project, project.json, /project, project_id, subproject, {{host}}project/x",
   ],
-  ["somebody else's", "A GitHub organization, an OIDC token, a Docker image and a base image."],
+  ["someone else's", "A GitHub organization, an OIDC token, a Docker image and a base image."],
 ])("%s is left alone (2)", async (_name, body) => expect(await marksOf(body)).toEqual([]));
 
 test.each([

@@ -131,7 +131,7 @@ describe("Markdown (2)", () => {
 });
 
 describe("mistakes (3)", () => {
-  test("a tab that is no value", async () => {
+  test("a tab that is not a value", async () => {
     const { problems } = await compile(tabs("package-manager", ["npm", "pnmp"]));
     expect(problems).toEqual([
       {

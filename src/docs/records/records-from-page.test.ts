@@ -88,7 +88,7 @@ test("page fields, positions and ids", () => {
   ).toBe(records[4]?.objectID);
 });
 
-test("a long row goes on in another record", () => {
+test("a long row continues in another record", () => {
   const sentence = "The builder keeps the layers of the project on its own disk. ";
   const cells = ["--keep", sentence.repeat(16).trim(), "off"];
   const [, ...rows] = recordsFromPage(

@@ -24,7 +24,7 @@ const page = (path: string, title: string, content: string): SearchRecord => ({
 
 const records = [
   page("/docs/runners", "Runners", "Machines that run the jobs of a workflow."),
-  page("/docs/cache", "Cache", "Outputs of build tools, kept for everybody."),
+  page("/docs/cache", "Cache", "Outputs of build tools, kept for everyone."),
 ];
 const bytes = buildDocsIndex(records, []);
 const open = (limitMs?: number) => createTryChange(() => Promise.resolve(bytes), limitMs);
@@ -41,7 +41,7 @@ test("1. a synonym, and a keyword", async () => {
   expect(after).toEqual(expect.arrayContaining([runners, cache]));
 });
 
-test("2. one at a time, and not for ever", async () => {
+test("2. one at a time, and not forever", async () => {
   const change = { kind: "synonym", words: ["a", "b"] } as const;
   const tryChange = open(1);
   const first = tryChange({ change, query: "a" });

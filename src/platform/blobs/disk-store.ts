@@ -70,7 +70,7 @@ async function createFile(
   };
 }
 
-/** The system's threads: a sync blocks one until the disk is done, and readers need them, too. */
+/** The system's threads: a sync blocks one until the disk is done, and readers also need them. */
 const threads = createFairPlaces(SYSTEM_THREADS);
 
 async function syncInTurn(file: FileHandle): Promise<void> {
@@ -80,7 +80,7 @@ async function syncInTurn(file: FileHandle): Promise<void> {
   await file.sync().finally(() => threads.leave(holder));
 }
 
-/** Once per process. Later callers wait, too: files can be lost until the folder's name is on the disk. */
+/** Once per process. Later callers also wait: files can be lost until the folder's name is on the disk. */
 async function makeShard(shards: Map<string, Promise<void>>, shard: string): Promise<void> {
   const made = shards.get(shard) ?? makeFolder(shard);
   shards.set(shard, made);

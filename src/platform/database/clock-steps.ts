@@ -1,6 +1,6 @@
 /**
  * Detects that a clock has just been set. Servers of a database notice this one after another: an expiry set by another server
- * under the old time does not show whether that server is alive, until it has noticed, too, and renewed it.
+ * under the old time does not show whether that server is alive, until it has also noticed, and renewed it.
  */
 
 /** Smaller steps are just late checks. */

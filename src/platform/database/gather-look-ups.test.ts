@@ -21,7 +21,7 @@ function openDatabase() {
   return { statements, find };
 }
 
-test("1. everybody gets theirs", async () => {
+test("1. everyone gets theirs", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat({ max: 500 }), { maxLength: 900 }), async (keys) => {
       const { statements, find } = openDatabase();
@@ -43,7 +43,7 @@ test("1. everybody gets theirs", async () => {
   );
 });
 
-test("2. and 3. nobody joins a statement that runs, and failures stay apart", async () => {
+test("2. and 3. no one joins a statement that runs, and failures stay apart", async () => {
   const { statements, find } = openDatabase();
   const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
   const first = Promise.all([find(1), find(2)]);
@@ -63,7 +63,7 @@ test("2. and 3. nobody joins a statement that runs, and failures stay apart", as
   expect(await later).toEqual(["row 1", "row 3"]);
 });
 
-test("4. nobody's statements", async () => {
+test("4. no one's statements", async () => {
   const find = gatherLookUps<number, string | undefined>(async (keys) => keys.map(currentRequestId));
   expect(await runForRequest("first", () => find(1))).toBeUndefined();
 });

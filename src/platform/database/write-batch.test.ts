@@ -50,7 +50,7 @@ test.each(testDatabaseKinds)("2. one fails: %s", async (kind) => {
   expect(written).toEqual([[1], [2]]);
 });
 
-test.each(testDatabaseKinds)("3. nobody's transactions: %s", async (kind) => {
+test.each(testDatabaseKinds)("3. no one's transactions: %s", async (kind) => {
   const { write, requests } = await open(kind);
   await runForRequest("first", () => write(1));
   expect(requests).toEqual([undefined]);

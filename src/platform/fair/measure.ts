@@ -19,7 +19,7 @@ export function createMeasure(busyMs: () => number): Measure {
   let readAt = Number.NEGATIVE_INFINITY;
   let busyBefore = busyMs();
   let charged = 0;
-  /** Of recent windows, weighted towards the latest. */
+  /** Sums of recent windows, weighted towards the latest. */
   let sums = { busy: 10, charged: 10 };
   let ratio = 1;
 

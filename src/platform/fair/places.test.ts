@@ -55,7 +55,7 @@ test("2. a newcomer is next", async () => {
   expect(places.waiting).toBe(990);
 });
 
-test("2. the server's own work counts as nobody's rival", () => {
+test("2. the server's own work counts as no one's rival", () => {
   const { places, begun, enter } = open(4);
   expect(places.enter(undefined)).toBeUndefined();
   for (let count = 0; count < 3; count += 1) enter("a");

@@ -1,6 +1,6 @@
 /**
- * A file that reserves disk space for writes that must succeed when there is no other space: a leaked token can be revoked on a
- * full disk, too.
+ * A file that reserves disk space for writes that must succeed when there is no other space: a leaked token can be revoked even on
+ * a full disk.
  *
  *   full disk, urgent write ─► release: 1 MiB, then 2, 4, … until it succeeds ─► take back the rest
  *

@@ -133,7 +133,7 @@ test("5. the end", async () => {
   expect([await late.ended(), late.seen]).toEqual([code.UNAVAILABLE, [2]]);
 });
 
-test("6. what is told of answers", async () => {
+test("6. what is reported about answers", async () => {
   const { answers, call, check, watch } = await start();
   await check();
   await expect(check("other")).rejects.toThrow();

@@ -162,7 +162,7 @@ test("1. answers", async () => {
   ).toMatchObject({ messages: [Buffer.from("6")] });
 });
 
-test("2. what is no call", async () => {
+test("2. what is not a call", async () => {
   const { connectRaw } = await start();
   const client = connectRaw();
   const hello = frameMessage(Buffer.from("hello"));

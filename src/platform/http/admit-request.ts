@@ -68,7 +68,7 @@ function beginExchange(
   response.once("close", () => endExchange(state, connection, exchange));
 }
 
-/** Refused requests count, too: they are cheap, but not in large numbers. */
+/** Refused requests also count: they are cheap, but not in large numbers. */
 function watchResets(state: GuardState, connection: Connection, response: AnyResponse): void {
   const { session, exchanges, isExempt } = connection;
   if (!session || !("stream" in response)) return;

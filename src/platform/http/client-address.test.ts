@@ -16,7 +16,7 @@ function contextOf(remoteAddress: string | undefined, forwarded?: string): Conte
   return { env: { incoming: { socket: { remoteAddress } } }, req: { header } } as unknown as Context;
 }
 
-test("1. nobody is trusted", () => {
+test("1. no one is trusted", () => {
   const addressOf = createAddressOf();
   for (const address of ["127.0.0.1", "10.0.0.1", "203.0.113.9"])
     expect(addressOf(contextOf(address, "198.51.100.7"))).toBe(address);

@@ -2,7 +2,7 @@
  * 1. Qualities are read as in RFC 9110; unreadable qualities are ignored.
  * 2. Clients that name Markdown and do not prefer HTML get it; those that accept HTML or do not say get HTML;
  *    else text.
- * 3. Of the stored encodings brotli is preferred; `q=0` refuses an encoding, and unnamed encodings are not sent.
+ * 3. Brotli is the preferred stored encoding; `q=0` refuses an encoding, and unnamed encodings are not sent.
  * 4. `If-None-Match`: lists, weak tags and `*` match; partial tags, unquoted tags and endless headers do not.
  * 5. Whatever the header, at most its first 2,048 characters count, and nothing throws.
  */

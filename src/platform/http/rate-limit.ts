@@ -18,7 +18,7 @@ export interface RateLimit {
    * @returns 0 when there was enough, else the seconds until there will be (for `Retry-After`).
    */
   take: (key: string, count?: number) => number;
-  /** Takes past use, below zero if necessary: the key waits until that has been refilled, too. */
+  /** Takes past use, below zero if necessary: the key also waits until that has been refilled. */
   spend: (key: string, count: number) => void;
   /** The result of `take`, without taking: for limits that count only mistakes. */
   wait: (key: string, count?: number) => number;

@@ -137,7 +137,7 @@ test("4. nothing more comes", async () => {
   const late = hung();
   expect(await problemOf(readBytes(late.source, { maxBytes: 9, timeoutMs: 20 }))).toBe("too slow");
   expect(late.seen.isReleased).toBe(true);
-  const reason = new Error("nobody waits");
+  const reason = new Error("no one waits");
   const ending = new AbortController();
   const stopped = hung();
   const reading = problemOf(readBytes(stopped.source, { maxBytes: 9, signal: ending.signal }));

@@ -36,6 +36,6 @@ test("1. of a request", async () => {
   expect(calls).toEqual(PIECES.map((length) => ["acme", UPLOADED * length]));
 });
 
-test("1. of nobody", async () => {
+test("1. of no one", async () => {
   expect(await read()).toEqual([]);
 });

@@ -66,7 +66,7 @@ test("3. a known ETag is answered 304, HEAD without a body", async () => {
   expect(get("/docs/x", {}, "POST")).toBeUndefined();
 });
 
-test("4. names with a hash are cached for ever", () => {
+test("4. names with a hash are cached forever", () => {
   expect(get("/assets/a-1234.js")?.headers.get("cache-control")).toContain("immutable");
   expect(get("/docs/x")?.headers.get("cache-control")).toBe("public, no-cache");
 });

@@ -84,7 +84,7 @@ async function repeat(times: number, work: () => Promise<unknown>): Promise<void
   for (let at = 0; at < times; at += 1) await work();
 }
 
-test("1. pages that are left, searches while somebody types", async () => {
+test("1. pages that are left, searches while someone types", async () => {
   const pages = await start({});
   await takeBack(pages.session, AT_ONCE);
   await repeat(9, () => (pages.wait(3_000), takeBack(pages.session, 50)));

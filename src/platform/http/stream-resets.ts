@@ -1,7 +1,7 @@
 /**
  * Streams that a client opens and cancels cost the server work whose result no one sees (rapid reset). A session may cancel as
  * many as people and tools do; beyond that it is ended with ENHANCE_YOUR_CALM. Thousands fit into one read, and Node may report a
- * closed stream only afterwards; so requests beyond the concurrency limit count, too. Node's own limit (`streamResetBurst`) is
+ * closed stream only afterwards; so requests beyond the concurrency limit also count. Node's own limit (`streamResetBurst`) is
  * above these: it is the same for all sessions, and counts streams that are never seen here.
  */
 import type { Http2ServerResponse, Http2Session, ServerHttp2Stream } from "node:http2";
@@ -21,8 +21,8 @@ export const STRANGERS: ResetRate = { burst: 100, perSecond: 20 };
  */
 export const EARNED = { perAnswer: 4, most: 300 };
 /**
- * For a client that has identified itself. Stopping Bazel cancelled 123 on one connection: 100 that were open, and those that
- * began in their place before they were cancelled, too. Pants cancels each query that its own work overtakes.
+ * For a client that has identified itself. Stopping Bazel cancelled 123 on one connection: 100 that were open, and also those that
+ * began in their place before they were cancelled. Pants cancels each query that its own work overtakes.
  */
 export const KNOWN: ResetRate = { burst: 200, perSecond: 200 };
 /** For a trusted proxy, with many readers on one session: a hundred people typing, or ten pages left at the same time. */

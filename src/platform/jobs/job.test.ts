@@ -206,7 +206,7 @@ test("6. periodic", async () => {
   );
 });
 
-test("7. nobody's job", async () => {
+test("7. no one's job", async () => {
   const seen: unknown[] = [];
   const run = () => void seen.push(currentRequestId());
   for (const wakeDelayMs of [0, 1]) {

@@ -63,8 +63,8 @@ function describeHolder(folder: string, path: string): string {
 
 /**
  * No other user can enter a folder of mode 0700, so subfolders are not touched. Much of their content belongs to others: in a
- * layer cache, modes are content. The files directly in it, records and keys, are the server's own, and stay private in a
- * careless copy of the folder, too. Links are not followed.
+ * layer cache, modes are content. The files directly in it, records and keys, are the server's own, and stay private even in a
+ * careless copy of the folder. Links are not followed.
  */
 function makePrivate(folder: string): void {
   if ((statSync(folder).mode & 0o777) !== FOLDER_MODE) chmodSync(folder, FOLDER_MODE);

@@ -1,5 +1,5 @@
 /**
- * 1. Each blob of an organization counts once, in however many repositories it is; received bytes of uploads count, too.
+ * 1. Each blob of an organization counts once, in however many repositories it is; received bytes of uploads also count.
  * 2. A push that does not fit is refused with the bytes used and allowed, before its body or while it arrives, and stores
  *    nothing. After a delete there is room immediately.
  * 3. Within a minute nothing is counted again; another replica's changes are seen after it, or after some seconds where there
@@ -174,7 +174,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(await push()).toBeUndefined();
     await post(randomBytes(60_000));
     expect(await push()).toBe(
-      `299 - "the organization's images use 950 kB of their quota of 1 MB; delete images that nobody needs, or ask the operator of the server to raise MILLRACE_IMAGE_QUOTA"`,
+      `299 - "the organization's images use 950 kB of their quota of 1 MB; delete images that no one needs, or ask the operator of the server to raise MILLRACE_IMAGE_QUOTA"`,
     );
   });
 });

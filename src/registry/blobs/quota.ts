@@ -156,7 +156,7 @@ export function createQuota(options: QuotaOptions): Quota {
 const takesOf = (used: number, quotaBytes: number): string =>
   `the organization's images use ${inUnits(used)} of their quota of ${inUnits(quotaBytes)}`;
 const ADVICE =
-  "; delete images that nobody needs, or ask the operator of the server to raise MILLRACE_IMAGE_QUOTA";
+  "; delete images that no one needs, or ask the operator of the server to raise MILLRACE_IMAGE_QUOTA";
 
 function tooMuch(used: number, wanted: number, quotaBytes: number): RegistryError {
   const more = wanted > 1 ? ` and this needs ${inUnits(wanted)}` : "";

@@ -49,7 +49,7 @@ export function createRepositoryBlobs(parts: RegistryParts, grant: GrantReposito
 }
 
 /**
- * @param isNamed by the client, which then gets a challenge for it, too, where its token of `/v2/token` does not cover it
+ * @param isNamed by the client, which then also gets a challenge for it, where its token of `/v2/token` does not cover it
  * @returns undefined for a repository that the caller may not read, as if the blob were not there
  */
 async function findSource(

@@ -1,6 +1,6 @@
 /**
  * 1. A manifest comes back as it was pushed, with its type, digest, length and entity tag; HEAD returns the same without the
- *    bytes; a client that has it already is told so.
+ *    bytes; a client that already has it gets 304.
  * 2. An invalid manifest is refused with the code of the specification, and the field that is wrong.
  * 3. Deletes are answered with 202, and anything missing with 404, whatever the request.
  * 4. Lists say where they continue, until they end.
@@ -204,7 +204,7 @@ test("5. referrers", async () => {
     applied: "artifactType",
   });
   expect(await list("?artifactType=none/such")).toEqual({ manifests: [], applied: "artifactType" });
-  expect(await list("", digestOf("nobody knows"))).toEqual({ manifests: [], applied: undefined });
+  expect(await list("", digestOf("no one knows"))).toEqual({ manifests: [], applied: undefined });
   for (const wrong of ["latest", "sha256:1", "sha256%3A"])
     expect(await ask("GET", `/referrers/${wrong}`)).toMatchObject({ status: 400, code: "DIGEST_INVALID" });
   await ask("DELETE", `/manifests/${signature.digest}`);

@@ -48,7 +48,7 @@ export function findRoute(rest: string, method: string) {
   throw new RegistryError("UNSUPPORTED", `there is nothing at ${rest.slice(0, 200)}`, { status: 404 });
 }
 
-/** Whether the route needs the right to push; a request for an upload's progress does, too. */
+/** Whether the route needs the right to push; a request for an upload's progress also does. */
 export function asksToPush(rest: string, method: string): boolean {
   try {
     return findRoute(rest, method).right !== "pull";

@@ -1,6 +1,6 @@
 /**
  * Tokens of `/v2/token`, which clients get for their user name and password and use for some minutes. A token contains the
- * shown token, encrypted, and its repositories. Nothing is stored, and revoking the shown token ends it, too. A builder that
+ * shown token, encrypted, and its repositories. Nothing is stored, and revoking the shown token also ends it. A builder that
  * gets one to push one image learns no token of an organization.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";

@@ -102,7 +102,7 @@ test("2. many referrers", async () => {
     return (JSON.parse(Buffer.concat(chunks).toString()) as { manifests: object[] }).manifests.length;
   };
   for (let at = 0; at < FEW_REFERRERS; at += 1) await refer(at);
-  const { release } = answers.take("somebody else", ROOM_BYTES);
+  const { release } = answers.take("someone else", ROOM_BYTES);
   expect(await ask()).toBe(FEW_REFERRERS);
   await refer(FEW_REFERRERS);
   expect(await ask()).toBe(503);

@@ -4,7 +4,7 @@
  * 3. A wrong digest ends the upload without a blob; so does cancelling it. A malformed digest is refused as such.
  * 4. Uploads of other repositories, unknown uploads and expired ones are unknown; a sweep removes their files.
  * 5. After a restart, and after a cut connection, the upload says where to continue.
- * 6. Of two requests that finish an upload at the same time one succeeds, and the blob has one reference.
+ * 6. One of two requests that finish an upload at the same time succeeds, and the blob has one reference.
  * 7. A blob that is pushed again has one reference in the repository, and a damaged blob is repaired.
  */
 import { randomBytes } from "node:crypto";

@@ -1,5 +1,5 @@
 /**
- * 1. A stored manifest is found by its tag and by its digest, byte for byte, also by the next process; with sha512, too.
+ * 1. A stored manifest is found by its tag and by its digest, byte for byte, also by the next process and with sha512.
  * 2. What a manifest names must be in the same repository, in the size that it says; layers that must not be distributed and
  *    subjects may be missing.
  * 3. Its size, its platforms, its type, its annotations and its last pusher are known.

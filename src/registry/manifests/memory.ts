@@ -2,7 +2,7 @@
  * Requested manifests, with their bytes. A deployment asks for the same few thousands of times.
  *
  *   SQLite       this process makes all changes and reports them: what is remembered is true
- *   PostgreSQL   other processes change it, too: tags are queried each time, manifests by digest are known for `REMEMBERED_MS`
+ *   PostgreSQL   other processes also change it: tags are queried each time, manifests by digest are known for `REMEMBERED_MS`
  */
 import type { DatabaseKind } from "#platform/database/columns.ts";
 import { MAX_REMEMBERED_MANIFEST_BYTES, MAX_REMEMBERED_TAGS, REMEMBERED_MS } from "../limits.ts";

@@ -65,7 +65,7 @@ export function createTagCount({ database, clock }: Pick<RegistryParts, "databas
         if (counted.size > MAX_COUNTED_REPOSITORIES) counted.delete(counted.keys().next().value!);
       }
       if (known.tags + tags.length > MAX_TAGS)
-        throw new RegistryError("DENIED", `${name} has ${known.tags} tags; delete some that nobody needs`);
+        throw new RegistryError("DENIED", `${name} has ${known.tags} tags; delete some that no one needs`);
       // Existing tags count again, until the next minute.
       if (known.tags >= MAX_TAGS / 2) known.tags += tags.length;
     },

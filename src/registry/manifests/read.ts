@@ -114,7 +114,7 @@ function refuseOtherSpellings(fields: Fields): void {
 }
 
 function readImage(fields: Fields): ManifestReference[] {
-  // A manifest that is both was once used to show scanners another image than the one that ran (CVE-2021-41190).
+  // A manifest that is both was once used to show scanners a different image from the one that ran (CVE-2021-41190).
   for (const name of ["manifests", "fsLayers"])
     if (fields[name] !== undefined) throw invalid(`an image cannot have the field ${name}`);
   const config = readDescriptor(fields["config"], "config", "config");

@@ -12,7 +12,7 @@ import { REMOVED_AT_ONCE, TOUCH_MS } from "./limits.ts";
 type Parts = Pick<RegistryParts, "database" | "blobs" | "clock">;
 type Tables = RegistryTables & BlobTables;
 
-/** Many clients only check whether a tag is still the same, and have the rest already: that is a use, too. */
+/** Many clients only check whether a tag is still the same, and have the rest already: that is also a use. */
 export async function touchManifest(
   { database, clock }: Pick<Parts, "database" | "clock">,
   { repository }: Grant,

@@ -3,7 +3,7 @@
  *    layers.
  * 2. Blobs come from another host, which sees no credentials.
  * 3. Several clients that ask at the same time cost one fetch, and one that leaves cancels nothing. A blob is sent while it
- *    arrives; slow and late clients get all of it, too; a wrong blob is cut off before its end.
+ *    arrives; slow and late clients also get all of it; a wrong blob is cut off before its end.
  * 4. A tag is requested again after 5 minutes, with HEAD, and a moved tag is followed; by digest the upstream is not asked.
  * 5. When an upstream is unreachable, busy, failing or slow, stored images are served; an upstream that no longer has a tag is
  *    believed.
@@ -234,7 +234,7 @@ describe("3. a blob that is on its way", () => {
 
 describe("5. an upstream that does not answer", () => {
   test.each([
-    ["is away", (_: unknown, response: ServerResponse) => Boolean(response.destroy())],
+    ["is unreachable", (_: unknown, response: ServerResponse) => Boolean(response.destroy())],
     ["limits requests", answer(429, { "retry-after": "77" })],
     ["fails", answer(503)],
     ["is silent", () => true],
@@ -309,7 +309,7 @@ describe("6. an upstream that lies", () => {
       "a broken address",
       at("registry", (response) => response.writeHead(307, { location: "http://[" }).end()),
     ],
-    ["a token that is none", at("tokens", (response) => response.end('{"token":"a\\nb"}'))],
+    ["an invalid token", at("tokens", (response) => response.end('{"token":"a\\nb"}'))],
     ["a token server that sends without end", at("tokens", (response) => response.end(large))],
     ["no JSON", at("tokens", (response) => response.end("<html>"))],
   ])("about a blob, with %s", async (_, behave) => {
@@ -336,7 +336,7 @@ describe("6. an upstream that lies", () => {
       `sha256:${"1".repeat(64)}`,
     ],
     [
-      "a tag's manifest of another digest than its answer names",
+      "a tag's manifest of a different digest from the one that its answer names",
       (response: ServerResponse) => {
         response.setHeader("docker-content-digest", `sha256:${"1".repeat(64)}`);
         response.setHeader("content-type", OCI_INDEX);
@@ -359,7 +359,7 @@ describe("6. an upstream that lies", () => {
   });
 });
 
-describe("7. addresses that nobody has listed", () => {
+describe("7. addresses that no one has listed", () => {
   const PRIVATE = [
     "https://127.0.0.1:1/",
     "https://[::1]:1/",

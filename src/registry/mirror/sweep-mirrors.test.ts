@@ -56,7 +56,7 @@ async function rowsOf({ test: { database } }: TestClient) {
 }
 
 describe.each(testDatabaseKinds)("on %s", (kind) => {
-  test("1. what nobody pulls goes; 4. projects lose nothing", async () => {
+  test("1. what no one pulls goes; 4. projects lose nothing", async () => {
     const { upstream, client, later } = await open(kind);
     const image = await upstream.push("amd", { layers: ["one"] });
     const index = asManifest(OCI_INDEX, { manifests: [image.descriptor] });

@@ -165,6 +165,6 @@ test.each([
   "mirror/acme/docker.io/X",
   "mirror//docker.io/x",
   "mirror/acme/../docker.io/x",
-])("4. %s is no name", (text) => {
+])("4. %s is not a name", (text) => {
   expect(parseRepositoryName(text)).toBeNull();
 });

@@ -150,7 +150,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     await push(names[0]!, signature!);
     await push(names[1]!, statement!);
     await push(names[2]!, bill!);
-    // A second signature replaces the first; the bill has a name of its own, too.
+    // A second signature replaces the first; the bill also has a name of its own.
     const again = await makeImage(test, id, { layers: ["two signatures"] });
     await push(names[0]!, again);
     await push("bill", bill!);

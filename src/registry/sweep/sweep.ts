@@ -38,7 +38,7 @@ export function startSweeping(options: SweepOptions): Sweeping {
     return next;
   };
   const onError = (error: unknown) =>
-    log.warn("Could not remove images that nobody needs. Retrying.", { error });
+    log.warn("Could not remove images that no one needs. Retrying.", { error });
   const first = createJob({
     name: "registry.first-sweep",
     first: { againMs: FIRST_SWEEP_MS },

@@ -46,7 +46,7 @@ export async function receiveChunk(
     if (error instanceof BrokenOffError && isWorthIt && onBrokenOff)
       await onBrokenOff(await receiving.finish());
     else await receiving.abort();
-    // Of the two reasons, the one that the client can do something about.
+    // The reason that the client can do something about.
     if (error instanceof UploadError && room < most)
       await quota.room(payerOf(repository), receiving.receivedBytes);
     throw error;

@@ -108,7 +108,7 @@ describe("3. ranking scores", () => {
     const { hits } = await client.index("books").search("", options);
     expect(hits[0]).toMatchObject({ _rankingScore: 1, _rankingScoreDetails: {} });
   });
-  test("words that are not given up are no rule", async () => {
+  test("words that are not given up are not a rule", async () => {
     const { hits } = await client.index("books").search("prince", { ...options, matchingStrategy: "all" });
     expect(Object.keys(hits[0]?._rankingScoreDetails ?? {})).toEqual([
       "typo",

@@ -219,7 +219,7 @@ test("2. every route with every key", async () => {
   expect(asked).toBe(Object.keys(kinds).length * Object.keys(rows).length);
 });
 
-test("3. what is no route", async () => {
+test("3. what is not a route", async () => {
   const { ask, keys } = session;
   const writer = await makeKey(keys, { actions: ["documents.*", "indexes.*"] });
   for (const path of [

@@ -5,8 +5,8 @@
  *   query 2, sorted by cost:asc         5 €   8 €          attributes may differ, directions may not
  *   merged                           3 € 5 € 7 € 8 € 9 €
  *
- * A merge, not a sort: every query's own order stays as its index's rules made it. Of two waiting hits the
- * one with the better sort values goes first, if both are sorted in the same directions; else the one with
+ * A merge, not a sort: every query's own order stays as its index's rules made it. The waiting hit
+ * with the better sort values goes first, if both are sorted in the same directions; else the one with
  * the better weighted score; else the one of the earlier query. Where an index ranks by its text before
  * `sort`, scores count first.
  */

@@ -2,7 +2,7 @@ import { KEPT_DOCUMENT_UNITS } from "../limits.ts";
 import type { Json, SearchDocument } from "../types.ts";
 
 export interface DocumentCache {
-  /** A document that others may hold, too: not to be changed. */
+  /** A document that others may also hold: not to be changed. */
   get(id: number): SearchDocument;
 }
 

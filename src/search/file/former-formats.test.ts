@@ -55,7 +55,7 @@ describe("2. former formats", () => {
   });
 });
 
-test("3. what is no former format", () => {
+test("3. what is not a former format", () => {
   const codeOf = (bytes: Uint8Array) => {
     try {
       readFormerIndex(bytes);

@@ -3,7 +3,7 @@
  * 2. Columns give every value of a path, sorted and without repeats, and say what is absent, null or empty.
  * 3. A foreign, older, cut or changed file is refused with a reason; no single changed byte goes unnoticed.
  * 4. The bytes may begin anywhere in their buffer.
- * 5. Of two documents with one key the later wins; a document without a usable key is refused.
+ * 5. The later of two documents with one key wins; a document without a usable key is refused.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";

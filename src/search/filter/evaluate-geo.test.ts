@@ -169,7 +169,7 @@ function isSimple(ring: (readonly [number, number])[]): boolean {
   );
 }
 
-test("5. what is no shape", () => {
+test("5. what is not a shape", () => {
   const nested = Array.from({ length: MAX_GEO_DEPTH + 2 }).reduce<Json>(
     (inner) => ({ type: "GeometryCollection", geometries: [inner] }),
     point(5, 5),

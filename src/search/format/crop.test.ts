@@ -4,7 +4,7 @@
  *     than beyond it.
  *  2. Most different words first, then nearest together, then in the query's order, then the first.
  *  3. A window smaller than its matches keeps the first of their words; zero crops nothing.
- *  4. A quoted phrase is one match; its words alone are not matches, unless they were typed alone, too.
+ *  4. A quoted phrase is one match; its words alone are not matches, unless they were also typed alone.
  *  5. Phrases are found wherever a scan of all words finds them.
  *  6. Thousands of matches and a long window take no longer than reading them.
  */

@@ -105,7 +105,7 @@ function planSections(
 }
 
 /**
- * The first page of a part of the site answers to the part's name, too: a reader who types "registry" means the page
+ * The first page of a part of the site also answers to the part's name: a reader who types "registry" means the page
  * that leads the section Registry, whatever its title is.
  */
 function nameAfterPart(page: UnitSource, parts: Set<string | null>): void {

@@ -3,7 +3,7 @@
  *
  *   score(unit) = (share of the query it has)² · Σ over its words (rarity · best impact)
  *
- * If only the best units are wanted, not all have to be added up. Sources are in order, rare words first. The last ones,
+ * If only the best units are wanted, not all need to be added up. Sources are in order, rare words first. The last ones,
  * the frequent words, which are most of the work, are left aside if they alone cannot lift a unit among the best; then
  * they are looked up for known units that still can be among the best, and only counted for all others. The same idea as
  * MaxScore (Turtle, Flood: "Query evaluation: strategies and optimizations", 1995); the result is the same as without.

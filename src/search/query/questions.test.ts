@@ -1,7 +1,7 @@
 /*
  * Questions, asked of documentation:
  * 1. Stop words before a question change neither the hits nor their number; marks are made for the other words only.
- * 2. Stop words alone find texts that have them; in quotes, too.
+ * 2. Stop words alone find texts that have them, also in quotes.
  * 3. A title made of stop words comes first where it was typed exactly.
  * 4. A word of up to four letters has no typos unless nothing else is found; a longer one has them.
  * 5. Letters of several flags are not a word.

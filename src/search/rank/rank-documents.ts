@@ -1,6 +1,6 @@
 /**
  * Documents that stand alone: one rule after the other, as the index's settings name them and as Meilisearch counts. All
- * matches are read, up to a bound; further ones follow in the order of their first score.
+ * matches are read, up to a bound; the rest follow in the order of their first score.
  */
 import { RANKED_DOCUMENT_WORDS, RANKED_DOCUMENTS } from "../limits.ts";
 import type { OpenedIndex } from "../open-index.ts";

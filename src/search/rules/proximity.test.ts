@@ -1,5 +1,5 @@
 /*
- * 1. The closer the words stand in a block, the higher; each word between them costs.
+ * 1. The closer the words are in a block, the higher; each word between them costs.
  * 2. Words of one block come before the same words in two.
  * 3. The best block counts; more blocks never lower the score.
  * 4. The window is the shortest stretch that has all words, against trying every stretch.

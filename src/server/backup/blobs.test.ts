@@ -64,7 +64,7 @@ test("1. all that is named", async () => {
   for (const content of contents) digests.push(await put(content));
   const unnamed = join("blobs", "ab", `ab${"0".repeat(30)}`);
   mkdirSync(join(data, "blobs", "ab"), { recursive: true });
-  writeFileSync(join(data, unnamed), "of nobody");
+  writeFileSync(join(data, unnamed), "of no one");
   writeFileSync(join(data, "blobs", "incoming", "half"), "half");
   const { manifest, warnings } = await writeBackup(data, join(folder, "monday"));
   await close();

@@ -50,7 +50,7 @@ test("1. a file", async () => {
   );
 });
 
-test("2. nobody is there", async () => {
+test("2. no one is there", async () => {
   const probe = createServer();
   await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
   const { port } = probe.address() as AddressInfo;

@@ -5,7 +5,7 @@
  *    where, and what to do. No row, table or file is changed; the right key still opens everything. So does `owner-link`.
  * 3. The same holds for records of a release that recorded no key, judged by the sealed texts; if there are none, any key opens
  *    them, and they then belong to it.
- * 4. Of two servers that start at the same time with different keys, one opens the records.
+ * 4. One of two servers that start at the same time with different keys opens the records.
  * 5. Records of a file are not copied to PostgreSQL with another key.
  * 6. `forget-sealed` lists what is lost, removes only that, when told to, and the next start works.
  */

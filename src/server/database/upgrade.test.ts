@@ -51,7 +51,7 @@ function steady(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, inner]) => [name, steady(inner)]));
 }
 
-// With PostgreSQL, too, the server uses the landing's time.
+// With PostgreSQL, the server also uses the landing's time.
 vi.mock("../../platform/database/shared-clock.ts", async (load) => {
   const { openSharedClock } = await load<typeof import("#platform/database/shared-clock.ts")>();
   const open: typeof openSharedClock = ({ database, ...options }) =>
@@ -138,7 +138,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
   });
 
   const older = withRecords(kind).filter(({ form, statements }) => form >= FORM - 1 && statements.length > 0);
-  test("4. there is somebody to go back to", () => {
+  test("4. there is someone to go back to", () => {
     expect(older.length).toBeGreaterThan(0);
   });
   test.each(older)("4. statements of $name", async ({ statements }) => {

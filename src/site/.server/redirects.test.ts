@@ -27,6 +27,6 @@ test.each([
 });
 
 test.each(["/docs", "/docs/old/more", "/docs/older", "/docs/old.png", "/%E0%A4%A", "//docs/old"])(
-  "3. %s is no old address",
+  "3. %s is not an old address",
   (path) => expect(ask(path)).toBeUndefined(),
 );

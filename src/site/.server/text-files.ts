@@ -55,7 +55,7 @@ function markdownOf(page: Page, origin: string, text = page.markdown, note = "")
 export function markdownForSetup(page: Page, origin: string, setup: Setup): string | undefined {
   if (page.markdownWithTabs === undefined) return undefined;
   const chosen = chooseTabs(page.markdownWithTabs, tabsOfSetup(setup));
-  const note = `Shown for ${describeSetup(setup)}; for everybody: ${origin}${page.path}.md\n`;
+  const note = `Shown for ${describeSetup(setup)}; for everyone: ${origin}${page.path}.md\n`;
   return fillPlaceholders(markdownOf(page, origin, chosen, note), origin);
 }
 

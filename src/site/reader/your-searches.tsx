@@ -15,7 +15,7 @@ export function YourSearches() {
         <p>This browser has no recent searches.</p>
       ) : (
         <>
-          <p>This browser offers these searches again and shares them with nobody:</p>
+          <p>This browser offers these searches again and shares them with no one:</p>
           <ul>
             {searches.map((query) => (
               <li key={query}>{query}</li>

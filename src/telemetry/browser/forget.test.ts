@@ -70,7 +70,7 @@ describe("the choice", () => {
     unsubscribe();
   });
 
-  it("(3) is no where storage is forbidden", () => {
+  it("(3) says no where storage is forbidden", () => {
     vi.spyOn(globalThis, "localStorage", "get").mockImplementation(() => {
       throw new DOMException("denied", "SecurityError");
     });

@@ -1,5 +1,5 @@
 /**
- * 1. Of successive answers only the last is a search, once no other came for 1.5 seconds.
+ * 1. Only the last of successive answers is a search, once no other came for 1.5 seconds.
  * 2. Settling counts a waiting search immediately, and nothing twice.
  * 3. The same query twice in a row is one search; after another query it counts again.
  */

@@ -47,7 +47,7 @@ const bad: [name: string, body: unknown][] = [
   ["an unknown key", { ...answer, email: "a@b.c" }],
 ];
 
-test("2. what is no answer is refused with a reason", async () => {
+test("2. what is not an answer is refused with a reason", async () => {
   const { send, pages } = setUp();
   for (const [name, body] of bad) {
     const response = await send(body);

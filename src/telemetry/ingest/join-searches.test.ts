@@ -1,6 +1,6 @@
 /**
  * 1. Letters typed one after another are one search, the last one; its number of hits is the last one's.
- * 2. A query on which a reader rested counts, too, when they change it; a query that they passed through does not.
+ * 2. A query on which a reader rested also counts when they change it; a query that they passed through does not.
  * 3. Deleting letter by letter leaves nothing; an empty query is not a search.
  * 4. The same query again (another page of hits, a filter) is one search.
  * 5. Two readers who type at the same time are kept apart.

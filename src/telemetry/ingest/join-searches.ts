@@ -9,7 +9,7 @@
 
 /** A pause up to this long is still the same typing. */
 export const TYPING_MS = 8000;
-/** A query that stayed this long before a change counts as a search, too. */
+/** A query that stayed this long before a change also counts as a search. */
 export const REST_MS = 1500;
 /** Remnants up to this length are left over from deleting a query letter by letter. */
 const REMNANT_LENGTH = 3;

@@ -160,7 +160,7 @@ test("3. a locked database drops rows and recovers", () => {
   expect(log).toHaveLength(1);
 });
 
-test("3. a folder that is none", () => {
+test("3. a folder that is a file", () => {
   const blocked = join(mkdtempSync(join(tmpdir(), "store-")), "a-file");
   writeFileSync(blocked, "");
   const { service, log, state } = setUp({ file: join(blocked, "telemetry.sqlite") });

@@ -27,7 +27,7 @@ function gzipped(text: string | Buffer): Sent {
 export const deepRecordings: Attack = {
   item: 4,
   name: "recordings that are deeper than anything",
-  bound: "Depth and size are limited before anything is parsed; the telemetry's thread goes on.",
+  bound: "Depth and size are limited before anything is parsed; the telemetry's thread keeps running.",
   async run(stage) {
     const server = await stage.target();
     const brackets = Buffer.alloc(MEGABYTES - 1000, "[");

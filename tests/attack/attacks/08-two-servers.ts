@@ -4,7 +4,7 @@ import { startServer } from "../server-process.ts";
 export const twoServers: Attack = {
   item: 8,
   name: "two servers on one DATA_DIR",
-  bound: "The second start ends at once and says who has the folder; the first goes on.",
+  bound: "The second start ends immediately and says who has the folder; the first keeps running.",
   async run(stage) {
     const first = await stage.server();
     const second = await startServer({ dataDir: first.dataDir }).then(

@@ -13,7 +13,7 @@ export const acknowledged: Attack = {
   item: 9,
   name: "a kill after the answer",
   bound:
-    "What was answered 202 is done after a restart, what was answered 200 is in the database, and task numbers go on.",
+    "What was answered 202 is done after a restart, what was answered 200 is in the database, and task numbers continue.",
   async run(stage) {
     await killAfterAnswers(stage);
     if (stage.isShort) return;

@@ -5,7 +5,7 @@ import { json, send, type Sent } from "../requests.ts";
 export const builtInIndex: Attack = {
   item: 10,
   name: "writes to the site's own index",
-  bound: "The index made from the site's pages is changed by nobody; the writer is told why, at once.",
+  bound: "The index made from the site's pages is changed by no one; the writer is told why, at once.",
   async run(stage) {
     const server = await stage.server();
     const writes: [string, Sent][] = [

@@ -41,7 +41,7 @@ export const feedback: Attack = {
 
 async function fullDisk(stage: Stage): Promise<void> {
   const disk = smallDisk(stage.dataDir());
-  if (!disk) return stage.notTried("feedback on a full disk", "this machine lets nobody mount", "root");
+  if (!disk) return stage.notTried("feedback on a full disk", "this machine lets no one mount", "root");
   const server = await stage.server({ dataDir: disk.dataDir, wrapper: disk.wrapper });
   // Only the server sees the disk; from here it is reached through its process.
   const seen = join(`/proc/${server.pid}/root`, disk.dataDir);

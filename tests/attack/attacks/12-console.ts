@@ -20,10 +20,7 @@ export const consoleBehindProxy: Attack = {
       const headers = { host: `localhost:${server.port}` };
       const { status } = await send(server.port, { path: `/console/api/${report}`, headers });
       if (
-        stage.check(
-          status === 401 || status === 403,
-          `/console/api/${report} is open to everybody: ${status}`,
-        )
+        stage.check(status === 401 || status === 403, `/console/api/${report} is open to everyone: ${status}`)
       )
         refused++;
     }
@@ -33,7 +30,7 @@ export const consoleBehindProxy: Attack = {
       { headers: { host: `localhost:${server.port}` } },
     );
     const { status } = await send(server.port, action);
-    stage.check(status === 401 || status === 403, `an action of the console is open to everybody: ${status}`);
+    stage.check(status === 401 || status === 403, `an action of the console is open to everyone: ${status}`);
 
     stage.report("reports of the console without a session", `${refused} of ${reports.length} refused`);
 

@@ -16,7 +16,7 @@ export const otherIndexes: Attack = {
   item: 13,
   name: "indexes of others",
   bound:
-    "The documentation is everybody's; any other index, its name and its numbers need a key with the right.",
+    "The documentation is everyone's; any other index, its name and its numbers need a key with the right.",
   async run(stage) {
     const server = await stage.server();
     const documents = [

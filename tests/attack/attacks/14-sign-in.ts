@@ -12,7 +12,7 @@ export const lockOut: Attack = {
   item: 14,
   name: "locking the operator out",
   bound:
-    "Whoever guesses waits, by address; the operator comes in; sign-out ends a session; nothing kept is readable by others.",
+    "Clients that guess wait, by address; the operator can sign in; sign-out ends a session; nothing kept is readable by others.",
   async run(stage) {
     const server = await stage.server();
     const guess = (at: number) => {

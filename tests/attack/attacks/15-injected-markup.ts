@@ -26,12 +26,7 @@ export const injectedMarkup: Attack = {
     const queries = ["cache", ...hostile];
     for (const query of queries) {
       const found = await policy(`/docs?q=${encodeURIComponent(query)}`);
-      if (
-        stage.check(
-          found === built,
-          `the policy of /docs?q=${query} is another one than that of /docs: ${found}`,
-        )
-      )
+      if (stage.check(found === built, `the policy of /docs?q=${query} differs from that of /docs: ${found}`))
         same++;
     }
     const { headers } = await send(server.port, { path: "/docs", from: stage.address() });

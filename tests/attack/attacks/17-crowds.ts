@@ -11,7 +11,7 @@ const NEWCOMER_TIMEOUT_MS = 15_000;
 export const crowds: Attack = {
   item: 17,
   name: "crowds",
-  bound: "Connections that say little lock nobody out, and a thousand searches at once keep no page waiting.",
+  bound: "Connections that say little lock no one out, and a thousand searches at once keep no page waiting.",
   async run(stage) {
     const [fileLimit, connections] = [1024, 1300];
     for (const clients of stage.isShort ? [40] : [1, 130])

@@ -48,7 +48,7 @@ const SESSION_LINES: [what: string, authority: string | null, hosts: string[]][]
   ["a path", "localhost/evil", []],
   ["no host", null, []],
 ];
-/** As it stands in the table of RFC 7541, appendix A. */
+/** As in the table of RFC 7541, appendix A. */
 const STATUS_400 = 0x80 | 12;
 
 export const hosts: Attack = {

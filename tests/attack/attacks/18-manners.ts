@@ -10,7 +10,7 @@ export const manners: Attack = {
   item: 18,
   name: "aborts, caches, prototypes, binaries",
   bound:
-    "A client that goes away is no failure of ours; what is negotiated says so; names of the language are no settings.",
+    "A client that goes away is not a failure of the server; what is negotiated says so; names of the language are not settings.",
   async run(stage) {
     const server = await stage.server();
     await aborts(stage, server, stage.isShort ? 150 : 900);

@@ -23,7 +23,7 @@ const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 export const sessions: Attack = {
   item: 19,
   name: "HTTP/2",
-  bound: "Sessions that open, reset, ping or withhold windows take little memory and keep nobody waiting.",
+  bound: "Sessions that open, reset, ping or withhold windows take little memory and keep no one waiting.",
   async run(stage) {
     const server = await stage.server();
     const count = stage.isShort ? 20 : 60;

@@ -43,7 +43,7 @@ export const strangersAtTheDoor: Attack = {
       headers: form,
       body: `grant_type=urn:ietf:params:oauth:grant-type:device_code&client_id=millrace-cli&device_code=${at}`,
     }));
-    await flood(stage, server, "logins that nobody approves", () => ({
+    await flood(stage, server, "logins that no one approves", () => ({
       method: "POST",
       path: "/oauth/device_authorization",
       headers: form,
@@ -74,7 +74,7 @@ function hugeRequests(): [name: string, sent: Sent][] {
   ];
 }
 
-/** Well formed, so that it has to be looked up. */
+/** Well formed, so that the server must look it up. */
 function wrongToken(at: number): string {
   return `mr_user_${String(at).padStart(38, "0")}`;
 }

@@ -26,7 +26,7 @@ export const largeMessages: Attack = {
   item: 21,
   name: "large messages",
   bound:
-    "Whoever has a token and sends hundreds of large messages, small ones that unpack to large ones, or compressed uploads without an end, takes no more than their share.",
+    "A client that has a token and sends hundreds of large messages, small ones that unpack to large ones, or compressed uploads without an end, takes no more than their share.",
   async run(stage) {
     for (const addresses of stage.isShort ? [4] : [1, 4])
       await crowd(stage, {

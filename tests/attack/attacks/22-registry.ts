@@ -153,13 +153,13 @@ async function endlessUploads(
   { base }: AttackedRepository,
 ): Promise<void> {
   const begin = () => ask(server, { method: "POST", path: `${base}/blobs/uploads/` });
-  const name = `${MOST_UPLOADS + 20} uploads that nobody ends`;
+  const name = `${MOST_UPLOADS + 20} uploads that no one ends`;
   const { result, figure } = await stage.measure(server, name, () => inParallel(MOST_UPLOADS + 20, 1, begin));
   const refused = result.filter(({ status }) => status === 429);
   stage.check(refused.length === 20, `${name}: ${refused.length} were refused, not 20`);
   stage.check(
     refused.every(({ headers }) => Number(headers["retry-after"]) > 0),
-    `${name}: nobody is told when to come back`,
+    `${name}: no one is told when to come back`,
   );
   stage.report(name, `${refused.length} refused`, figure);
 }
@@ -192,7 +192,7 @@ async function mountsOfOthers(
   const median = (list: number[]) => list.toSorted((a, b) => a - b)[list.length >> 1]!.toFixed(2);
   const medians = [...times.values()].map(median).join(", ");
   stage.report(
-    "mounts of others' repositories, of none, of nobody's",
+    "mounts of others' repositories, of none, of no one's",
     `the same; ${medians} ms in the median`,
   );
 }

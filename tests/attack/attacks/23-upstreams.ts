@@ -18,7 +18,7 @@ export const hostileUpstreams: Attack = {
   item: 23,
   name: "hostile registries that are pulled through",
   bound:
-    "Whatever a registry answers, nothing behind us is asked, passwords go to nobody else, and neither memory nor the disk fills.",
+    "Whatever a registry answers, nothing behind us is asked, passwords go to no one else, and neither memory nor the disk fills.",
   async run(stage) {
     const inside = await listen((_, response) => void response.end("secret"));
     let behave: Behave = (_, response) => void response.end();
@@ -113,7 +113,7 @@ function behaviours(inside: Listening): [name: string, behave: Behave][] {
     ["a token of the metadata of clouds", realm("https://169.254.169.254/token")],
     ["another digest", index({ "docker-content-digest": DIGEST }, emptyIndex())],
     ["a compressed bomb", index({ "content-encoding": "gzip" }, bomb)],
-    ["a manifest that is none", index({ "docker-content-digest": digestOf("none") }, "none")],
+    ["an invalid manifest", index({ "docker-content-digest": digestOf("none") }, "none")],
     [
       "headers of 1 MB",
       (_, response) => void response.socket?.end(`HTTP/1.1 200 OK\r\na: ${"b".repeat(1e6)}\r\n\r\n`),

@@ -37,7 +37,7 @@ export const buildersPort: Attack = {
   item: 24,
   name: "the builders' port",
   bound:
-    "Who has no certificate of a running build reaches no builder; who has one holds little memory, and other builds go on.",
+    "A client without a certificate of a running build reaches no builder; a client with one holds little memory, and other builds continue.",
   async run(stage) {
     const scene = { stage, ...(await openBuilders(stage)) };
     const { server, builders } = scene;

@@ -32,7 +32,7 @@ export const fullDisk: Attack = {
   item: 28,
   name: "a disk that is full to the last byte",
   bound:
-    "Tokens are revoked, people signed in and out, projects deleted, with their audit lines, also by a server that starts on it; all else is refused in words, and goes on when there is room.",
+    "Tokens are revoked, people signed in and out, projects deleted, with their audit lines, also by a server that starts on it; all else is refused in words, and continues when there is room.",
   async run(stage) {
     const disk = openSmallDisk(stage.dataDir(), DISK_BYTES);
     if (!disk) return stage.notTried("a full disk", "this machine mounts no image of a disk", "root");
@@ -204,7 +204,7 @@ async function countDead(server: RunningServer, tokens: readonly Token[]): Promi
 
 async function endRights(stage: Stage, server: RunningServer, cookie: string): Promise<void> {
   const second = await useLink(server, await makeLinkKey(server));
-  stage.check(second !== "", "nobody can sign in on a full disk");
+  stage.check(second !== "", "no one can sign in on a full disk");
   const told = await lookUntil("full", async () => {
     const answer = await send(server.port, { path: "/auth/state", headers: { cookie: second } });
     return read<{ disk: { level: string } | null }>(answer).disk?.level;

@@ -25,7 +25,7 @@ const AT_ONCE = 4;
 /** CPU time in one stretch, or memory above idle: from here on the four are sent alone. */
 const BUSY_MS = 25;
 const BUSY_BYTES = 150 * 1024 * 1024;
-/** Failures that are reported; further ones add nothing. */
+/** The most failures that are reported: more would add nothing. */
 const TOLD = 10;
 const TOLD_DOORS = 15;
 
@@ -48,7 +48,7 @@ interface Worst extends Figure {
 
 export interface WorstOptions {
   seconds: number;
-  /** Builders have to be downloaded and built first. */
+  /** Builders must be downloaded and built first. */
   hasBuilders: boolean;
 }
 
@@ -57,7 +57,7 @@ export function schemaWorst({ seconds, hasBuilders }: WorstOptions): Attack {
     item: 29,
     name: "the worst 4 MB of every message, at every door",
     bound:
-      "No request keeps the event loop for more than 50 ms of CPU time four times in a row, or for 300 ms once, or holds 300 MiB above idle; no 5xx, no hang, and a server that goes on.",
+      "No request keeps the event loop for more than 50 ms of CPU time four times in a row, or for 300 ms once, or holds 300 MiB above idle; no 5xx, no hang, and a server that keeps running.",
     run: (stage) => attackDoors(stage, { seconds: stage.isShort ? SHORT_SECONDS : seconds, hasBuilders }),
   };
 }

@@ -174,7 +174,7 @@ async function forgeries(stage: Stage, server: RunningServer): Promise<void> {
   const encoded = (text: string) => Buffer.from(text).toString("base64url");
   const right = await solveWork(work);
   const mail = json("/auth/mail", { mail: "somebody@acme.example" });
-  // Uses up its share of mails, too, so that this requires work.
+  // Also uses up its share of mails, so that this requires work.
   await inParallel(12, 1, () => ask(server, from, mail));
   const attempts: [name: string, from: string, sent: Sent][] = [
     ["a wrong answer", from, withWork(START, `${challenge}:1`)],

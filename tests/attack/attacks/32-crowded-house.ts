@@ -71,7 +71,7 @@ export const crowdedHouse: Attack = {
   },
 };
 
-/** How much the crowd waits and is charged while the visitor is active, too. */
+/** How much the crowd waits and is charged while the visitor is also active. */
 async function watch(
   stage: Stage,
   server: RunningServer,

@@ -104,7 +104,7 @@ async function setUp(server: RunningServer, cookie: string): Promise<App> {
   return { secret: String(secret), recoveryCodes: bodyOf(answer)["recoveryCodes"] as string[], setUpAt };
 }
 
-/** The code of a half minute that was not accepted yet; the upcoming one counts, too. */
+/** The code of a half minute that was not accepted yet; the upcoming one also counts. */
 const nextCode = ({ secret, setUpAt }: App) => codeOf(secret, Math.max(setUpAt + STEP_MS, Date.now()));
 
 async function beginHalf(server: RunningServer): Promise<string> {
@@ -154,7 +154,7 @@ async function halves(stage: Stage, server: RunningServer): Promise<string> {
   }
   stage.check(opened.length === 0, `half a sign-in opens ${opened.join(", ")}`);
   const state = await send(server.port, { path: "/auth/state", headers: { ...PAGE, cookie: cookies[2]! } });
-  stage.check(bodyOf(state)["user"] === null, "half a sign-in is somebody");
+  stage.check(bodyOf(state)["user"] === null, "half a sign-in counts as a person");
   const [payload = "", mac = ""] = value.split(".");
   const changed = Buffer.from(payload, "base64url")
     .toString()

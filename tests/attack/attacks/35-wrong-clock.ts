@@ -37,7 +37,7 @@ export const wrongClock: Attack = {
   item: 35,
   name: "a clock that is wrong",
   bound:
-    "An hour behind, an hour or ten years ahead, while the server runs and over restarts: tokens, entries, calls and builds that wait go on, a login of the CLI ends only when this clock says so, nothing is lost, and all is well when the clock is right.",
+    "An hour behind, an hour or ten years ahead, while the server runs and over restarts: tokens, entries, calls and builds that wait continue, a login of the CLI ends only when this clock says so, nothing is lost, and all is well when the clock is right.",
   async run(stage) {
     const dataDir = stage.dataDir();
     const first = await stage.server({ dataDir });
@@ -199,7 +199,7 @@ async function lookBack(stage: Stage, server: RunningServer, world: World): Prom
   const answers = countAnswers(server.dataDir);
   stage.check(answers === projects.length, `${answers} of ${projects.length} answers to feedback are there`);
   const fresh = await signIn(server);
-  stage.check(fresh !== "" && fresh !== cookie, "nobody can sign in any more");
+  stage.check(fresh !== "" && fresh !== cookie, "no one can sign in any more");
   stage.check(!/\b(?:TypeError|RangeError)\b/.test(server.output()), "the server has failed");
   stage.report(
     "after all of them",

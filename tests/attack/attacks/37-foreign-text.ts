@@ -34,7 +34,7 @@ export const foreignText: Attack = {
   item: 37,
   name: "text and files of others",
   bound:
-    "Hostile names are kept as they are or refused in words, and give no order to whoever reads the log; no file that somebody put here is a page, a script or a worker of this origin.",
+    "Hostile names are kept as they are or refused in words, and give no order to whoever reads the log; no file that someone put here is a page, a script or a worker of this origin.",
   async run(stage) {
     const server = await stage.server({ env: { ACCESS_LOG: undefined } });
     await names(stage, server);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { json, type Sent } from "../requests.ts";
 import { hexOf, type Resident } from "./town.ts";
 
-/** Milliseconds of each answer by kind, and answers with another status than 200. */
+/** Milliseconds of each answer by kind, and answers with a status other than 200. */
 export interface Visit {
   times: Record<string, number[]>;
   refused: string[];

@@ -15,7 +15,7 @@ const SHORT_REQUESTS = 10_000;
 const REQUESTS_PER_SECOND = 2000;
 const LANES = 4;
 const RAW_TIMEOUT_MS = 2000;
-/** Failures that are reported; further ones add nothing. */
+/** The most failures that are reported: more would add nothing. */
 const TOLD = 10;
 /** With a larger body an answer may be cut short: a server that refuses a body does not read it. */
 const SMALL_BODY_BYTES = 16_000;
@@ -29,7 +29,7 @@ export function fuzzAttack(seconds: number): Attack {
     item: 0,
     name: "random requests to every route",
     bound:
-      "No 5xx but 503 with Retry-After and 507, no answer without end, no hang, no stack, and a server that goes on.",
+      "No 5xx but 503 with Retry-After and 507, no answer without end, no hang, no stack, and a server that keeps running.",
     run: (stage) => fuzz(stage, seconds),
   };
 }

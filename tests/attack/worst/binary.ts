@@ -85,7 +85,7 @@ function shapesOfType(type: DescMessage): Shape[] {
     ["overlong unknown numbers", [...tag(free, VARINT), ...overlong(1)]],
     ["field 0", [0, 0]],
     ["numbers without an end", [0xff]],
-    ["a wire type that is none", [...tag(free, 7)]],
+    ["an unknown wire type", [...tag(free, 7)]],
   ];
   return [
     ...units.map(([name, unit]) => ({ name, make: (size: number) => repeat(unit, size) })),

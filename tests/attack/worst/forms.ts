@@ -65,5 +65,5 @@ export const frameShapes: readonly Shape[] = [
   again("ends of a stream", [2, 0, 0, 0, 2, 0x7b, 0x7d]),
   again("ends of gRPC-Web", [0x80, 0, 0, 0, 0]),
   again("a message that is larger than what comes", [0x61], "\0\x7f\x7f\x7f\x7f"),
-  again("heads that are none", [0xff]),
+  again("invalid heads", [0xff]),
 ];

@@ -35,7 +35,7 @@ const frames: [name: string, unit: readonly number[]][] = [
   ["data of empty messages", frame(DATA, [0, 0, 0, 0, 0])],
   ["data of files", frame(DATA, [0, 0, 0, 0, 4, 0x12, 2, 0x0a, 0])],
   ["heads", frame(HEADERS, [0x82])],
-  ["heads that go on", frame(CONTINUATION, [0x82])],
+  ["heads that continue", frame(CONTINUATION, [0x82])],
   ["heads of Huffman's code", frame(HEADERS, [0x40, 0x81, 0xff, 0x81, 0xff])],
   ["an unknown kind", frame(0xff, [])],
 ];

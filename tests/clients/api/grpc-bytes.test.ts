@@ -127,7 +127,7 @@ test("3. too often", async () => {
   expect(await send(call)).toMatchObject({ grpcStatus: "0" });
 });
 
-test("4. a Host that is none", async () => {
+test("4. an invalid Host", async () => {
   for (const host of ["[", "%%%", "a b", ""]) {
     const socket = connect(api.port, "127.0.0.1");
     socket.end(

@@ -69,7 +69,7 @@ describe.skipIf(!tools)("limits of caches", { timeout: BUILD_MS + EVICTION_MS },
     return (await server.call("BuildService/ExplainStep", request)).body;
   }
 
-  /** Fills the disk to its end: buildkitd writes meanwhile, too. */
+  /** Fills the disk to its end: buildkitd also writes meanwhile. */
   function fillDisk(file: string, disk: string): void {
     const { bavail, bsize } = statfsSync(disk);
     try {

@@ -84,18 +84,18 @@ describe("millrace build", { timeout: BUILD_MS }, () => {
       "Dockerfile",
       dockerfile(
         "COPY . /src",
-        "RUN --mount=type=secret,id=t,env=T test \"$T\" = 'tell nobody' && echo used",
+        "RUN --mount=type=secret,id=t,env=T test \"$T\" = 'tell no one' && echo used",
       ),
     );
     write("large.bin", "x".repeat(3_000_000));
     const options = "build --secret id=t,env=TOKEN --progress plain .";
-    const first = await millrace(options, { TOKEN: "tell nobody" });
+    const first = await millrace(options, { TOKEN: "tell no one" });
     expect(first.code, first.stderr).toBe(0);
     expect(first.stderr).toMatch(/transferring context: 3\.\d+MB/);
-    expect(first.stderr).not.toContain("tell nobody\n");
+    expect(first.stderr).not.toContain("tell no one\n");
     expect((await millrace(`builds logs ${idOf(first.stderr)}`)).stdout).not.toContain("TOKEN=");
     write("small.txt", "x");
-    const second = await millrace(options, { TOKEN: "tell nobody" });
+    const second = await millrace(options, { TOKEN: "tell no one" });
     expect(second.stderr).not.toMatch(/transferring context: \d+\.\d+MB/);
     rmSync(join(work, "large.bin"));
   });

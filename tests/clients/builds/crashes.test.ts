@@ -39,7 +39,7 @@ interface Started {
   solving: Solving;
 }
 
-describe.skipIf(!tools)("ends that nobody asked for", { timeout: BUILD_MS }, () => {
+describe.skipIf(!tools)("ends that no one asked for", { timeout: BUILD_MS }, () => {
   const folder = join(tools?.folder ?? "", "data");
   const servers: ChildProcess[] = [];
   let client: Client;

@@ -118,7 +118,7 @@ describe.skipIf(!bazel)("Bazel", { timeout: TOOL_MS }, () => {
     expect(code).toBe(COMMAND_FAILED);
   });
 
-  test("a pull request's jobs have an overlay, over HTTP and over gRPC, which nobody else reads", async () => {
+  test("a pull request's jobs have an overlay, over HTTP and over gRPC, which no one else reads", async () => {
     const { startJob, write, tokens } = stage();
     const pullRequest = pullRequestJob(7);
     await write({ "data.txt": "of main" });
@@ -155,7 +155,7 @@ describe.skipIf(!bazel)("Bazel", { timeout: TOOL_MS }, () => {
     expect((await http(token, NO_UPLOAD)).output).toMatch(MISS);
   });
 
-  test("a damaged entry is a miss, and the build mends it", async () => {
+  test("a damaged entry is a miss, and the build repairs it", async () => {
     const { tokens, damageEntries } = stage();
     for (const build of [http, grpc]) {
       expect(damageEntries()).toBeGreaterThan(0);

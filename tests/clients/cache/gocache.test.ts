@@ -82,7 +82,7 @@ describe.skipIf(!go)("Go", { timeout: TOOL_MS }, () => {
     }
   });
 
-  test("a damaged entry is a miss, and the build mends it", async () => {
+  test("a damaged entry is a miss, and the build repairs it", async () => {
     const { tokens, damageEntries, remove } = stage();
     expect(damageEntries()).toBeGreaterThan(0);
     remove("go-cache", "shop");

@@ -129,7 +129,7 @@ describe.skipIf(!gradle)("Gradle", { timeout: TOOL_MS }, () => {
     expect((await build(await startJob(readingJob))).output).toMatch(HIT);
   });
 
-  test("a miss is told by its task", async () => {
+  test("a miss is reported with its task", async () => {
     const { tokens, write, findMiss } = stage();
     for (const name of ["Long", "Short"]) {
       await write({ "src/main/java/Shop.java": `class Shop { ${name} it; }\n` });
@@ -139,7 +139,7 @@ describe.skipIf(!gradle)("Gradle", { timeout: TOOL_MS }, () => {
     expect(miss).toMatchObject({ target: ":compileJava", mnemonic: "JavaCompile" });
   });
 
-  test("a damaged entry is a miss, and the build mends it", async () => {
+  test("a damaged entry is a miss, and the build repairs it", async () => {
     const { tokens, damageEntries } = stage();
     expect(damageEntries()).toBeGreaterThan(0);
     const { code, output } = await build(tokens.organization);

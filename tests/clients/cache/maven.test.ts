@@ -129,7 +129,7 @@ describe.skipIf(!maven)("Maven", { timeout: TOOL_MS }, () => {
     }
   });
 
-  test("a damaged entry is a miss, and the build mends it", async () => {
+  test("a damaged entry is a miss, and the build repairs it", async () => {
     const { tokens, damageEntries } = stage();
     expect(damageEntries()).toBeGreaterThan(0);
     const { code, output } = await build(tokens.organization);

@@ -87,7 +87,7 @@ describe.skipIf(!moon)("moon", { timeout: TOOL_MS }, () => {
     }
   });
 
-  test("a damaged entry is a miss, and the run mends it", async () => {
+  test("a damaged entry is a miss, and the run repairs it", async () => {
     const { tokens, damageEntries } = stage();
     expect(damageEntries()).toBeGreaterThan(0);
     const { code, output } = await build(tokens.organization);

@@ -84,7 +84,7 @@ describe.skipIf(!pants)("Pants", { timeout: TOOL_MS }, () => {
     }
   });
 
-  test("a damaged entry is a miss, and the run mends it", async () => {
+  test("a damaged entry is a miss, and the run repairs it", async () => {
     const { tokens, damageEntries } = stage();
     expect(damageEntries()).toBeGreaterThan(0);
     expect(await build(tokens.organization)).toMatchObject({ code: 0, hits: 0, stored: 1 });

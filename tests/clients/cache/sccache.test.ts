@@ -79,7 +79,7 @@ describe.skipIf(!sccache)("sccache", { timeout: TOOL_MS }, () => {
     expect(await count(readOnly, "Cache write errors")).toBe(1);
   });
 
-  test("a damaged entry is a miss, and the compilation mends it", async () => {
+  test("a damaged entry is a miss, and the compilation repairs it", async () => {
     const { tokens, damageEntries } = stage();
     expect(damageEntries()).toBeGreaterThan(0);
     expect(await count(tokens.organization, "Cache misses")).toBe(1);

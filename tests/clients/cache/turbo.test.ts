@@ -94,7 +94,7 @@ describe.skipIf(!turbo)("Turborepo", { timeout: TOOL_MS }, () => {
     expect(code).toBe(0);
   });
 
-  test("a damaged entry is a miss, and the build mends it", async () => {
+  test("a damaged entry is a miss, and the build repairs it", async () => {
     const { tokens, damageEntries } = stage();
     expect(damageEntries()).toBeGreaterThan(0);
     expect((await build(tokens.organization)).output).toMatch(MISS);
@@ -113,7 +113,7 @@ describe.skipIf(!turbo)("Turborepo", { timeout: TOOL_MS }, () => {
     expect(built()).toBe(DATA);
   });
 
-  test("a pull request's jobs have an overlay, which nobody else reads", async () => {
+  test("a pull request's jobs have an overlay, which no one else reads", async () => {
     const { startJob, write, tokens } = stage();
     const buildIn = async (job: Job) => (await build(await startJob(job))).output;
     await write({ "packages/ui/data.txt": "of main" });
@@ -148,7 +148,7 @@ describe.skipIf(!turbo)("Turborepo", { timeout: TOOL_MS }, () => {
     }
   });
 
-  test("a miss is told by its task, with the commit that had a result", async () => {
+  test("a miss is reported with its task, with the commit that had a result", async () => {
     const { startJob, write, findMiss } = stage();
     const [one, other] = ["1".repeat(40), "2".repeat(40)];
     for (const sha of [one, other]) {

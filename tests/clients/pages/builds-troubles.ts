@@ -62,7 +62,7 @@ export const BUILDS_TROUBLES: { [heading: string]: Trouble } = {
   "unauthorized: token expired": { isLeftOut: FAR },
   "failed to fetch oauth token": { isLeftOut: FAR },
   "error getting credentials": {
-    isLeftOut: "are Docker's words: the CLI goes on without a helper that is missing",
+    isLeftOut: "are Docker's words: the CLI continues without a helper that is missing",
   },
   "toomanyrequests: You have reached your unauthenticated pull rate limit": { isLeftOut: FAR },
   "no match for platform in manifest": { isLeftOut: FAR },

@@ -1,7 +1,7 @@
 /**
  * The pages of the registry: crane, ORAS, cosign, kubectl and Docker's command line, as `tests/clients/registry`
- * installs them, with images of one small layer. Docker's configuration, which the CLI and these clients read, is real,
- * too.
+ * installs them, with images of one small layer. Docker's configuration, which the CLI and these clients read, is
+ * also real.
  */
 import { dirname } from "node:path";
 import { askProgram, cannotHave } from "../cache/install-tool.ts";

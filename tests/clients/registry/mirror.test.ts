@@ -2,10 +2,10 @@
  * Images of another registry, pulled through Millrace with common clients. The other registry wants a login, which only
  * the organization `acme` has set.
  *
- * 1. crane pulls an image through, byte for byte; when the other registry limits requests, or is away, it pulls it again.
+ * 1. crane pulls an image through, byte for byte; when the other registry limits requests, or is unreachable, it pulls it again.
  * 2. Another organization gets nothing of it, whether the other registry is there or away.
  * 3. BuildKit, with Millrace as its mirror of docker.io: base image and `# syntax=` come through it, and a builder with
- *    an empty cache builds again while docker.io is away.
+ *    an empty cache builds again while docker.io is unreachable.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -28,7 +28,7 @@ interface Door {
   server: Server;
   /** `GET /v2/acme/web/manifests/v1` */
   asked: string[];
-  state: "open" | "limits requests" | "is away";
+  state: "open" | "limits requests" | "is unreachable";
   port: () => number;
 }
 
@@ -36,7 +36,7 @@ function openDoor(behind: () => string): Door {
   const door: Door = {
     server: createServer((request, response) => {
       door.asked.push(`${request.method} ${request.url}`);
-      if (door.state === "is away") return void request.socket.destroy();
+      if (door.state === "is unreachable") return void request.socket.destroy();
       if (door.state === "limits requests")
         return void response.writeHead(429, { "retry-after": "60" }).end();
       const { method, headers, url } = request;
@@ -112,7 +112,7 @@ describe.skipIf(!crane)("a mirror", { timeout: TOOL_MS }, () => {
     expect(first.code, first.output).toBe(0);
     expect(contentOf(first.into)).toEqual(contentOf(layout));
     await foreign();
-    for (const state of ["limits requests", "is away"] as const) {
+    for (const state of ["limits requests", "is unreachable"] as const) {
       door.state = state;
       // A tag is trusted for minutes; now the other registry is asked, and does not answer.
       time.passed += HOUR_MS;
@@ -124,7 +124,9 @@ describe.skipIf(!crane)("a mirror", { timeout: TOOL_MS }, () => {
       await foreign();
       const missing = await pull("acme", "acme/web:never-seen");
       expect(missing.code).toBe(1);
-      expect(missing.output).toContain(`docker.io ${state === "is away" ? "cannot be reached" : state}`);
+      expect(missing.output).toContain(
+        `docker.io ${state === "is unreachable" ? "cannot be reached" : state}`,
+      );
     }
     door.state = "open";
     time.passed += HOUR_MS;
@@ -252,7 +254,7 @@ describe.skipIf(!crane)("a mirror", { timeout: TOOL_MS }, () => {
       rmSync(join(place(), "state"), { recursive: true });
       rmSync(socket(), { force: true });
       await start();
-      door.state = "is away";
+      door.state = "is unreachable";
       time.passed += HOUR_MS;
       const again = await build("acme");
       expect(again.code, again.output).toBe(0);

@@ -67,13 +67,13 @@ test("the browser asks Algolia, not the site, and the policy lets it", async ({ 
   expect(asked).toEqual([]);
 });
 
-test.describe("while Algolia is away", () => {
+test.describe("while Algolia is unreachable", () => {
   test.use({
     expectedErrors:
       /^request to another origin: https:\/\/testapp123-dsn\.algolia\.net\/|status of 500|^Docs search failed: |^uncaught: Internal server error$/i,
   });
 
-  test("the panel says so, the site goes on, 'Try again' asks again", async ({ docs, standIn }) => {
+  test("the panel says so, the site keeps working, 'Try again' asks again", async ({ docs, standIn }) => {
     const set = (isDown: boolean) => () => void (standIn.isDown = isDown);
     await expectFailureAndRecovery(docs, { stop: set(true), start: set(false) });
   });

@@ -92,12 +92,12 @@ test("the start has filled the server's index; readers reach no other and no key
 
 testSearchBehaviours(test);
 
-test.describe("while the server is away", () => {
+test.describe("while the server is unreachable", () => {
   test.use({
     expectedErrors: /status of 50\d|^Docs search failed: |^uncaught: The search server cannot be reached\.$/,
   });
 
-  test("the panel says so, the site goes on, 'Try again' asks again", async ({ docs, upstream }) => {
+  test("the panel says so, the site keeps working, 'Try again' asks again", async ({ docs, upstream }) => {
     await expectFailureAndRecovery(docs, upstream);
   });
 });

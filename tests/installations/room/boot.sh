@@ -23,7 +23,7 @@ for each in null zero full random urandom tty; do
   touch "dev/$each"
   mount --bind "/dev/$each" "dev/$each"
 done
-# Everybody may open these where udev is, and there is none here.
+# Everyone may open these where udev is, and there is none here.
 for each in fuse:229 net/tun:200; do
   [ -e "/dev/${each%:*}" ] && mknod -m 666 "dev/${each%:*}" c 10 "${each#*:}"
 done

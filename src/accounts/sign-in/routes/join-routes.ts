@@ -67,7 +67,7 @@ export function createJoinRoutes(desk: Desk, mailLinks: MailLinks | null): Hono 
       if (passkey) {
         const called = describeBrowser(context.req.header("user-agent"));
         const adding = addPasskey(accounts, transaction, { userId, name: called, passkey });
-        await refuseDuplicate(adding, "this passkey belongs to somebody else here", "passkey");
+        await refuseDuplicate(adding, "this passkey belongs to someone else here", "passkey");
       }
       joined = userId;
       const isVerified = passkey?.isVerified === true;

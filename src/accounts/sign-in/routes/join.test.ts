@@ -1,7 +1,7 @@
 /**
  * 1. An invitation makes a member of a new person, with a passkey if they like, and of a signed-in person; it works once, for
  *    seven days, and not after it was revoked. Looking at it does not use it.
- * 2. Of several people who use it at the same time, one joins.
+ * 2. One of several people who use it at the same time joins.
  * 3. The address of the invitation counts as proved; another address does not, and no one joins with someone else's.
  * 4. A person who is already a member keeps their role.
  */
@@ -88,7 +88,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect((await people.browser().get(`/auth/invitation/${"x".repeat(5000)}`)).status).toBe(404);
   });
 
-  test("1. somebody who is signed in", async () => {
+  test("1. someone who is signed in", async () => {
     await using people = await open(kind);
     const first = await people.invite();
     const mei = people.browser();

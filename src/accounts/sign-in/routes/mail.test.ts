@@ -7,7 +7,7 @@
  * 4. An address is proved by its own link only; a claimed address signs no one in, and goes to the person who proves it.
  * 5. A client that asks for an address again and again has to do work for it, in the same way if no one has the address;
  *    browsers in which its owner has signed in need not, until they sign out everywhere. One client asks a few times a
- *    minute; a mail server that refuses, hangs or is away changes no answer and ends nothing.
+ *    minute; a mail server that refuses, hangs or is unreachable changes no answer and ends nothing.
  * 6. Nothing in an address becomes a second recipient or a header.
  */
 import fc from "fast-check";
@@ -215,7 +215,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
   });
 });
 
-test("5. a mail server that hangs or is away", async () => {
+test("5. a mail server that hangs or is unreachable", async () => {
   smtp.verdict.hangs = true;
   const mail = { to: MAIL, subject: "Hi", text: "Hi" };
   const slow = createMailer({ smtpUrl: smtp.url, from: "m@acme.example", timeoutMs: 100 });

@@ -266,7 +266,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
 
 describe("2. a provider that", () => {
   const configuration = "/.well-known/openid-configuration";
-  test("is away, before and after", async () => {
+  test("is unreachable, before and after", async () => {
     await using people = await open("sqlite", 300);
     const visitor = people.browser();
     const away = "/app/sign-in?error=provider-away";

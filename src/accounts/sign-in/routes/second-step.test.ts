@@ -1,7 +1,7 @@
 /**
  * 1. A person who has set up an app gets in by a link only with a code of the app: until then no one is signed in.
- * 2. A code is accepted once, by all servers, however many send it at the same moment, even after the clock was set back. Of
- *    many wrong codes sent at the same time, only a few are checked, at each door separately.
+ * 2. A code is accepted once, by all servers, however many send it at the same moment, even after the clock was set back. Only
+ *    a few of many wrong codes sent at the same time are checked, at each door separately.
  * 3. A recovery code works once. New codes replace the former ones.
  * 4. A half sign-in ends after ten minutes, when it was used, when its person signs out everywhere, and works for no other
  *    person.
@@ -85,7 +85,7 @@ async function beginAgain(people: TestPeople): Promise<TestBrowser> {
 }
 
 describe.each(testDatabaseKinds)("%s", (kind) => {
-  test("1. a link alone lets nobody in", async () => {
+  test("1. a link alone lets no one in", async () => {
     await using people = await openTestPeople(kind);
     const owner = await people.begin();
     const { secret } = await setUpApp(people, owner);
@@ -308,7 +308,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect((await owner.get("/auth/two-step")).body).toMatchObject({ isOn: false, recoveryCodesLeft: 0 });
   });
 
-  test("6. identities and logins of the CLI are confirmed, too", async () => {
+  test("6. identities and logins of the CLI are also confirmed", async () => {
     const github = { clientId: "a", clientSecret: "b" };
     await using people = await openTestPeople(kind, { routes: { github } });
     const owner = await people.begin();
@@ -374,7 +374,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       );
   });
 
-  test("2. tries that a clock counted that was ten years ahead shut nobody out", async () => {
+  test("2. tries that a clock counted that was ten years ahead shut no one out", async () => {
     await using people = await openTestPeople(kind);
     await setUpApp(people, await people.begin());
     const tenYears = 3650 * DAY_MS;
@@ -396,11 +396,11 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(owner.cookies.get("millrace-session")).toBe(before);
   });
 
-  test("7. turning it off for somebody", async () => {
+  test("7. turning it off for someone", async () => {
     await using people = await openTestPeople(kind);
     const owner = await people.begin();
     await setUpApp(people, owner);
-    await expect(turnOffTwoStepOf(people.accounts, "nobody")).rejects.toThrow(/nobody here is called/);
+    await expect(turnOffTwoStepOf(people.accounts, "nobody")).rejects.toThrow(/no one here is called/);
     expect(await turnOffTwoStepOf(people.accounts, "ada")).toBe("ada");
     await expect(turnOffTwoStepOf(people.accounts, "ada")).rejects.toThrow(/is not on/);
     const link = (await makeOwnerLink(people.accounts)).url.split("/").at(-1);
@@ -443,7 +443,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(await isOn()).toEqual([false, false]);
   });
 
-  test("5. nobody becomes an owner who could not get in", async () => {
+  test("5. no one becomes an owner who could not get in", async () => {
     await using people = await openTestPeople(kind);
     const owner = await people.begin();
     const weak = createTestAuthenticator({ ...situation, isVerified: false });

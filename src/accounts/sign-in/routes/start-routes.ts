@@ -106,7 +106,7 @@ async function begin(
     if (passkey) {
       const called = describeBrowser(context.req.header("user-agent"));
       const adding = addPasskey(accounts, transaction, { userId, name: called, passkey });
-      await refuseDuplicate(adding, "this passkey belongs to somebody else here", "passkey");
+      await refuseDuplicate(adding, "this passkey belongs to someone else here", "passkey");
     }
     const isVerified = passkey !== null;
     const entry = { userId, name, method: "first start" as const, isVerified };

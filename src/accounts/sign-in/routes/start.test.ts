@@ -2,7 +2,7 @@
  * 1. A first link makes the first owner and nothing more: it works once, looking does not use it, and a newer one or
  *    another owner voids it.
  * 2. An owner link signs in the first owner, or the named owner; for an unknown name, the answer names the owners.
- * 3. Of several browsers that use a link at the same time, on two replicas, one gets in; the others learn where it
+ * 3. One of several browsers that use a link at the same time, on two replicas, gets in; the others learn where it
  *    was used.
  * 4. The cookie is as strict as the origin allows. Signing out ends it immediately; a person who returns stays signed in.
  * 5. Another site's page, another type of body, too large a body and a flood are refused, as JSON; a valid link is found

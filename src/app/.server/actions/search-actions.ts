@@ -11,7 +11,7 @@ import { addKeyword, addRelevanceTest, addSynonyms } from "./edit-files.ts";
 import { planMove } from "./plan-move.ts";
 import { unifiedDiff } from "./unified-diff.ts";
 
-/** The mode of new files: users other than the server's read the repository, too. */
+/** The mode of new files: users other than the server's also read the repository. */
 const READABLE_FOR_ALL = 0o666;
 
 // No control characters: the text must stay on its line.

@@ -161,7 +161,7 @@ function commandEntries({ organization, user }: Here, pathname: string, search: 
       : []),
     ...(organization?.role === "owner"
       ? [
-          commandEntry("Invite somebody", "userPlus", {
+          commandEntry("Invite someone", "userPlus", {
             to: at("settings/members?new=1"),
             words: "invitation member",
           }),

@@ -111,7 +111,7 @@ test("1. what changed", async () => {
   stop();
 });
 
-test("2. and 3. the log goes on behind its last line", async () => {
+test("2. and 3. the log continues after its last line", async () => {
   const failed = build({ state: "failed", steps: [step("b", { state: "failed", error: "exit code: 1" })] });
   const feed = new BuildFeed({ organization: "acme", build: failed });
   const silent = { ...line(2, "still running, 15 s"), stream: "status" };

@@ -28,7 +28,7 @@ type Period = (typeof PERIODS)[number];
 
 const [TODAY] = PERIODS;
 
-/** Moves the keyboard focus there, too. */
+/** Also moves the keyboard focus there. */
 function goToTools(): void {
   document.querySelector<HTMLElement>(`#${CONNECT_ID} a`)?.focus();
 }

@@ -93,7 +93,7 @@ interface StepProps {
   children: ReactNode;
 }
 
-/** A finished step keeps its lines: the next machine needs them, too. */
+/** A finished step keeps its lines: the next machine also needs them. */
 function Step({ index, isDone, isNext, title, children }: StepProps) {
   return (
     <li className={isDone ? "done" : isNext ? "now" : undefined} aria-current={isNext ? "step" : undefined}>
@@ -109,7 +109,7 @@ function Step({ index, isDone, isNext, title, children }: StepProps) {
   );
 }
 
-/** Read-only tokens can read from the cache, too. */
+/** Read-only tokens can also read from the cache. */
 const MAY_USE = new Set(["user", "org"]);
 
 /** The reader's own token, or one of the organization's that they may see. */

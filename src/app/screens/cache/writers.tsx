@@ -140,7 +140,7 @@ function Commit({ writer: { commit_sha: sha, run_url: run } }: { writer: CacheWr
 
 function NoWriters({ tool }: { tool: CacheTool }) {
   return (
-    <EmptyState title={`Nobody has written entries for ${tool.name} yet`}>
+    <EmptyState title={`No one has written entries for ${tool.name} yet`}>
       <p>Tokens, people and jobs appear here with their first entry. Readers are not listed.</p>
     </EmptyState>
   );

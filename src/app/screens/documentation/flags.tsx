@@ -54,7 +54,7 @@ const columns: TableColumn<FlagReport>[] = [
   },
   {
     key: "percentage",
-    label: "Of readers",
+    label: "Readers",
     isNumber: true,
     value: (flag) => flag.percentage,
     render: (flag) => `${flag.percentage} %`,

@@ -46,7 +46,7 @@ test.each([
   "/docs/../etc/passwd x",
   "/docs/a?q=1",
   "javascript:alert(1)",
-])("3. %j is no path", (path) => {
+])("3. %j is not a path", (path) => {
   const outcome = readAction("no-clicks", "turbo", form({ path }));
   expect("problem" in outcome && outcome.problem).toContain(`"${path}"`);
 });

@@ -25,7 +25,7 @@ export const SEARCH_KINDS = [
   {
     key: "no-clicks",
     label: "No clicks",
-    caption: "Searches whose hits nobody opened",
+    caption: "Searches whose hits no one opened",
     about: "There were hits, but none was what the reader meant. A redirect puts the right page first.",
     action: "Add a redirect",
     emptyTitle: "No search without a click",

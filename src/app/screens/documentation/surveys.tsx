@@ -67,7 +67,7 @@ function Survey({ survey }: { survey: SurveyReport }) {
             caption="Answers"
             head={["Answer", "Count"]}
             rows={survey.counts.map(({ answer, count }) => ({ name: answer, count }))}
-            empty="Nobody has answered in this range."
+            empty="No one has answered in this range."
           />
         )}
         <LastAnswers answers={survey.answers} />

@@ -29,7 +29,7 @@ export const namePlatform = (platform: string) => platform.replace(/^linux\//, "
 /** "24 tags and 61 saved builds. 14.2 GB stored for 22.7 GB of images: equal layers are kept once." */
 export function describeRepository(repository: ImageRepository): string {
   const builds = Number(repository.saved_builds);
-  // Ids of builds are tags, too.
+  // Ids of builds are also tags.
   const tags = Math.max(0, Number(repository.tags) - builds);
   const [stored, images] = [Number(repository.stored_bytes), Number(repository.image_bytes)];
   const counts = [

@@ -99,8 +99,8 @@ const WORDS: { [Key in StepKey]: (names: Names) => Words } = {
   }),
   colleague: ({ organization }) => ({
     title: "Invite a colleague",
-    text: "With the same projects and the same cache, nobody rebuilds what somebody else has built.",
-    body: <Else to={addressOf(organization, "settings/members?new=1")}>Invite somebody</Else>,
+    text: "With the same projects and the same cache, no one rebuilds what someone else has built.",
+    body: <Else to={addressOf(organization, "settings/members?new=1")}>Invite someone</Else>,
     waitsFor: `the second member of ${organization}`,
   }),
 };

@@ -132,7 +132,7 @@ function findUnused({ now, tokens = [] }: LookInput): LookItem[] {
         unused.length === 1
           ? `The token ${first.name} has been unused for ${UNUSED_FOR_DAYS} days`
           : `${unused.length} tokens have been unused for ${UNUSED_FOR_DAYS} days`,
-      detail: "Revoke the tokens that nobody needs.",
+      detail: "Revoke the tokens that no one needs.",
       to: unused.length === 1 ? `settings/tokens?row=${first.id}` : "settings/tokens?unused=30",
     },
   ];
@@ -148,7 +148,7 @@ function findPeople({ userId, isOwner, members = [] }: LookInput): LookItem[] {
       kind: "people",
       title:
         owners[0]?.user_id === userId ? "You are the only owner" : `${owners[0]?.name} is the only owner`,
-      detail: "Make somebody else an owner, in case a passkey is lost.",
+      detail: "Make someone else an owner, in case a passkey is lost.",
       to: `settings/members?row=${members.find(({ role }) => role !== "owner")?.user_id ?? ""}`,
     });
   for (const owner of owners.filter(hasOneStep)) {

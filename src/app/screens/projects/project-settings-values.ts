@@ -40,7 +40,7 @@ export const builderChoices = (current: number = DEFAULT_BUILDER_SIZE) =>
 export const cacheChoices = (current: string) => choicesOf(CACHE_SIZES, Number(current), describeCacheSize);
 export const retentionChoices = (current: number) => choicesOf(RETENTION_DAYS, current, describeRetention);
 
-/** Parses the row of patterns: accepts `2026.*, v*`, too. */
+/** Parses the row of patterns: also accepts `2026.*, v*`. */
 export const readPatterns = (text: string): string[] => [
   ...new Set(text.split(/[\s,]+/).filter((pattern) => pattern !== "")),
 ];

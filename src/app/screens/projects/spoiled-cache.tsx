@@ -46,7 +46,7 @@ function Note({ project, spoiled }: { project: Project; spoiled: SpoiledCache })
           <code>chmod -R</code> did. The cache was reset
           {resetAt && ` on ${formatDateTime(Date.parse(resetAt))}`}, and the next build fills it again.{" "}
           {hasImages
-            ? "Images built in between may contain files that nobody can run or read, although their builds were reported as succeeded:"
+            ? "Images built in between may contain files that no one can run or read, although their builds were reported as succeeded:"
             : "No image was built in between."}
         </p>
         <Images images={images.slice(0, MOST_AT_ONCE)} />

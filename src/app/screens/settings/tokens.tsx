@@ -50,7 +50,7 @@ export function TokensScreen() {
     <Page title="Tokens" above={useSettingsCrumbs()} actions={actions}>
       <Head
         title="Tokens"
-        lead="A secret is shown once. Millrace keeps a hash, so nobody can show it again."
+        lead="A secret is shown once. Millrace keeps a hash, so no one can show it again."
         actions={
           <button className="btn action" type="button" aria-keyshortcuts="N" onClick={() => open("1")}>
             <Icon name="plus" />

@@ -33,7 +33,7 @@ test("the usual end is at one place, and past it the lane says so (2)", () => {
   expect(scaleLane({ elapsed: 104_000, usual: 52_000 })).toMatchObject({ end: 93.5, isOver: true });
 });
 
-test("waiting, and a duration that nobody knows (3)", () => {
+test("waiting, and a duration that no one knows (3)", () => {
   expect(scaleLane({ elapsed: null, usual: 5 }).kind).toBe("waiting");
   expect(scaleLane({ elapsed: 5, usual: null })).toMatchObject({ kind: "unknown", end: 100 });
   expect(scaleLane({ elapsed: 5, usual: 0 }).kind).toBe("unknown");

@@ -40,7 +40,7 @@ test.each([
   expect(parseAnsi(`${E}[${codes}mx`).segments[0]?.tone).toBe(tone);
 });
 
-test("a style goes on until it is ended (1)", () => {
+test("a style continues until it is ended (1)", () => {
   const style = styleAfter(`${E}[33mfirst`, PLAIN);
   expect(parseAnsi("second", style).segments[0]).toMatchObject({ text: "second", tone: "warn" });
   expect(styleAfter(`x${E}[0m`, style)).toEqual(PLAIN);

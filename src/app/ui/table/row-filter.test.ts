@@ -83,7 +83,7 @@ const ROWS: Row[] = [
   { name: "worker", by: "ada", isFailed: true },
 ];
 
-test("2. what is no condition", () => {
+test("2. what is not a condition", () => {
   for (const conditions of [
     where({}),
     where({ text: "  " }),

@@ -19,7 +19,7 @@ export function TableHead<Row>({ columns, order, setOrder, hasActions, sample }:
         {columns.map((column, index) => {
           const isCurrent = order?.key === column.key;
           const direction = order?.isDescending ? "descending" : "ascending";
-          // The first press sorts in the usual direction, further ones reverse it.
+          // The first press sorts in the usual direction, later presses reverse it.
           const isDescending = isCurrent
             ? !order?.isDescending
             : describeOrders(sample.map(column.value)).first;

@@ -23,7 +23,7 @@ interface Props {
   stoppedAt: number | undefined;
 }
 
-/** A link with a sentence; the bar is only visual. Of hundreds of rows few change with each message of the builder. */
+/** A link with a sentence; the bar is only visual. Few of hundreds of rows change with each message of the builder. */
 export const StepRow = memo(DrawnRow, isSame);
 
 function DrawnRow({ row, build, axis, to, isCurrent, isLast, growth, stoppedAt }: Props) {

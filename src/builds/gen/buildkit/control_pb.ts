@@ -568,7 +568,7 @@ export type VertexLog = Message<"moby.buildkit.v1.VertexLog"> & {
   stream: bigint;
 
   /**
-   * Of any length: neither whole lines nor whole characters.
+   * Any length: neither whole lines nor whole characters.
    *
    * @generated from field: bytes msg = 4;
    */

@@ -69,7 +69,7 @@ test("1. a bare machine", async () => {
   const lacks = await find(bare);
   expect(lacks.every(({ isMended }) => isMended)).toBe(true);
   const names = lacks.flatMap(({ nouns }) => nouns);
-  // The real machine's program folders are searched, too.
+  // The real machine's program folders are also searched.
   expect(names).toEqual(
     expect.arrayContaining([
       "BuildKit 0.33 or newer",

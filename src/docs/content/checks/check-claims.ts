@@ -19,7 +19,7 @@ const CLAIMS: { pattern: RegExp; fix: string }[] = [
   },
   {
     pattern: /\b(?:from|instead of) \d[\d.]* (?:minutes?|hours?|seconds?) (?:down )?to \d/i,
-    fix: "Say how to measure it: nobody has measured it here.",
+    fix: "Say how to measure it: no one has measured it here.",
   },
 ];
 

@@ -30,7 +30,7 @@ test("a build belongs to one project (1)", () => {
   expect(checkIds([page("a", `${web} ${build}`, `${shop} ${build}`)])).toHaveLength(1);
 });
 
-test("several projects on a page are no claim (2)", () => {
+test("several projects on a page are not a claim (2)", () => {
   expect(checkIds([page("a", `${web} ${build}`, "bld_dddddddddd"), page("b", `${web} ${build}`)])).toEqual(
     [],
   );

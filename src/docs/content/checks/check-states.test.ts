@@ -47,7 +47,7 @@ test.each([
   "Your own package is not there yet.",
   "A project that does not exist yet is created.",
   "The step has not run yet, and no build has ended.",
-  "No projects yet. Nobody has written a line yet.",
+  "No projects yet. No one has written a line yet.",
   "Unset it for now, and set it later.",
   "Check out the next release and deploy.",
   "What a pull request leaves there is read by the next release.",

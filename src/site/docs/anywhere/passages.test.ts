@@ -33,9 +33,9 @@ it.each([
 });
 
 it("links to the passage (2)", () => {
-  const hit = hitOf("Use --[cache], then go on.");
+  const hit = hitOf("Use --[cache], then continue.");
   expect(linkToPassage("/docs/cache#keys", hit)).toBe(
-    "/docs/cache#keys:~:text=Use%20%2D%2Dcache%2C%20then%20go%20on.",
+    "/docs/cache#keys:~:text=Use%20%2D%2Dcache%2C%20then%20continue.",
   );
   expect(linkToPassage("/docs/cache", hit)).toMatch(/^\/docs\/cache#:~:text=Use/);
 });

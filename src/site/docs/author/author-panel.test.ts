@@ -92,7 +92,7 @@ beforeEach(() => {
   vi.stubGlobal("__SPRITE_URL__", "/icons.svg");
   vi.stubGlobal("fetch", (address: string) => {
     asked.push(address);
-    return answers.get(address)?.() ?? json({ message: "Nobody expected this." }, 500);
+    return answers.get(address)?.() ?? json({ message: "No one expected this." }, 500);
   });
   sessionStorage.clear();
   asked.length = 0;

@@ -8,7 +8,7 @@ export interface Asked<Answer> {
 }
 
 /**
- * Asks whenever the question changes; null asks nothing.
+ * Asks whenever the question changes; null sends no request.
  * @param ask the same function at every rendering
  */
 export function useAnswer<Answer>(

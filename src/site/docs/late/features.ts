@@ -10,7 +10,7 @@ export interface LateFeature {
   /** The name for readers, at the beginning of a sentence: "The list of shortcuts". */
   label: string;
   load(): Promise<LateModule>;
-  /** A single-key shortcut, as in `KeyboardEvent.key`; add it to `KEYS` of `start-late.ts`, too. */
+  /** A single-key shortcut, as in `KeyboardEvent.key`; also add it to `KEYS` of `start-late.ts`. */
   key?: string;
 }
 

@@ -128,7 +128,7 @@ it("says what could not be loaded, follows the link, and tries again (4)", async
   await vi.waitFor(() => expect(start).toHaveBeenCalledOnce());
 });
 
-it("says nothing about what nobody asked for (4)", async () => {
+it("says nothing about what no one asked for (4)", async () => {
   load.mockRejectedValue(new Error("offline"));
   send(new Event("pointerover", options), "#zoom");
   send(new Event("focusin", options), "#term");

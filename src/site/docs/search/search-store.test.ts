@@ -178,7 +178,7 @@ describe("hits", () => {
   });
 });
 
-it("searches again with another filter, and goes on with it (6)", async () => {
+it("searches again with another filter, and continues with it (6)", async () => {
   const { server, store, start } = setUpStore(2);
   const code = [['"type"="code"']];
   await start("docker");

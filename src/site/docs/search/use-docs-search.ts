@@ -83,7 +83,7 @@ export function useDocsSearch(options: DocsSearchOptions): DocsSearch {
   const followAddress = (search: string) =>
     setAsked({ query: queryFromSearch(search), refinement: readRefinement(search), by: "page" });
   const awaiting = useNavigationEnd((search, key) => {
-    // A new object, so that the search is written to the new address, too.
+    // A new object, so that the search is also written to the new address.
     if (asked.awaiting === key) setAsked({ ...asked });
     else followAddress(search);
   });

@@ -54,7 +54,7 @@ const eachAlgorithm = ALGORITHMS.flatMap((algorithm): Row[] => [
   {
     section: "Endpoints",
     sentence: "end-6 PUT /v2/<name>/blobs/uploads/<reference>?digest=<digest> 201 404/400",
-    of: `another digest than that of the bytes, ${algorithm}`,
+    of: `a digest that is not that of the bytes, ${algorithm}`,
     async prove(here) {
       const bytes = newBytes();
       const digest = digestOf("something else", algorithm);

@@ -103,7 +103,7 @@ export const managementRows: readonly Row[] = [
     section: "Deleting Manifests",
     sentence:
       "Each descriptor is of an image manifest or index in the same <name> namespace with a subject field that specifies the value of <digest>.",
-    of: "one that was deleted is no referrer any more",
+    of: "one that was deleted is no longer a referrer",
     async prove(here) {
       const { descriptor: subject } = await pushImage(here);
       const { digest } = await pushArtifact(here, { subject, artifactType: "application/example" });

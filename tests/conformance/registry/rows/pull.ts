@@ -3,7 +3,7 @@ import { makeManifest, octets, pushBlob, pushImage, TYPES } from "../content.ts"
 import { ALGORITHMS, digestOf, newBytes, type Repository } from "../repository.ts";
 import type { Row } from "../row.ts";
 
-const UNKNOWN = digestOf("nobody has pushed this");
+const UNKNOWN = digestOf("no one has pushed this");
 const BLOB_OF_2048 = 2_048;
 
 interface RangeCase {
@@ -134,7 +134,7 @@ export const pullRows: readonly Row[] = [
   {
     section: "Pulling manifests",
     sentence: "The <reference> MUST NOT be in any other format.",
-    of: "a digest that is none",
+    of: "an invalid digest",
     prove: (here) => here.ask("GET", "manifests/sha256:baddigeststring", { status: [400, 404] }),
   },
   {

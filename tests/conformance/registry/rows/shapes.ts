@@ -81,7 +81,7 @@ const SHAPES: Readonly<Record<string, (here: Repository) => Promise<Manifest>>> 
     const own = describeBlob(await pushBlob(here), TYPES.layer);
     return makeImage(here, { fields: { layers: [...layers, own] } });
   },
-  "fields that nobody knows": (here) =>
+  "fields that no one knows": (here) =>
     makeIndex(here, { fields: { "org.example.more": { of: ["everything", 1, null] } } }),
   "annotations in all letters": (here) =>
     makeImage(here, { fields: { annotations: { "org.example.title": "naïve 图像 🐋" } } }),
@@ -116,9 +116,9 @@ export const shapeRows: readonly Row[] = [
       const { headers } = await putManifest(here, image, { reference: "both" });
       await here.ask("GET", "manifests/both", { status: 200, body: image.bytes });
       const told = headers["docker-content-digest"]?.toString();
-      // A tag alone does not name an algorithm: the registry's own is right, too.
+      // A tag alone does not name an algorithm: the registry's own is also right.
       const known = ALGORITHMS.map((name) => digestOf(image.bytes, name));
-      if (told !== undefined && !known.includes(told)) throw new Error(`${told} is no digest of it.`);
+      if (told !== undefined && !known.includes(told)) throw new Error(`${told} is not a digest of it.`);
     },
   })),
 ];

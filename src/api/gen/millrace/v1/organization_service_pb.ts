@@ -1009,7 +1009,7 @@ export const OrganizationService: GenService<{
     output: typeof OrganizationServiceCreateInvitationResponseSchema;
   };
   /**
-   * List invitations that nobody has accepted yet, newest first.
+   * List invitations that no one has accepted yet, newest first.
    *
    * @generated from rpc millrace.v1.OrganizationService.ListInvitations
    */

@@ -82,7 +82,7 @@ export type Project = Message<"millrace.v1.Project"> & {
   revision: bigint;
 
   /**
-   * Patterns of image tags that nobody can move or delete once they exist, such as `v*`.
+   * Patterns of image tags that no one can move or delete once they exist, such as `v*`.
    *
    * @generated from field: repeated string immutable_tags = 9;
    */
@@ -401,7 +401,7 @@ export type ProjectServiceUpdateRequest = Message<"millrace.v1.ProjectServiceUpd
   revision?: bigint | undefined;
 
   /**
-   * The complete new list of patterns of image tags that nobody can move or delete once they exist. `*` matches any
+   * The complete new list of patterns of image tags that no one can move or delete once they exist. `*` matches any
    * characters; at most `20` patterns.
    *
    * @generated from field: repeated string immutable_tags = 9;

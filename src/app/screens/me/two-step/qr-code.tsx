@@ -13,7 +13,7 @@ export function QrCode({ text }: { text: string }) {
   return (
     <svg
       viewBox={`0 0 ${side} ${side}`}
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the key would have to be in an address
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an image would need the key in an address
       role="img"
       aria-label="QR code of the key"
       shapeRendering="crispEdges"

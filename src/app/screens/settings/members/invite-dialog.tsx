@@ -41,7 +41,7 @@ export function InviteDialog({ onInvite, onClose }: Props) {
   const isMailed = methods.mail && mail.trim() !== "";
   return (
     <Dialog
-      title={`Invite somebody to ${organization}`}
+      title={`Invite someone to ${organization}`}
       onClose={onClose}
       initialFocus={field}
       footer={

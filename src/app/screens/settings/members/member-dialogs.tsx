@@ -59,7 +59,7 @@ function LastOwner({ member, onClose }: MemberProps) {
       }
     >
       <p>
-        Without an owner, nobody could invite people or make somebody an owner. Make another member an owner
+        Without an owner, no one could invite people or make someone an owner. Make another member an owner
         first.
       </p>
     </Dialog>

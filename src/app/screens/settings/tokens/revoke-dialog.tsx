@@ -58,7 +58,7 @@ export function RevokeDialog({ token, onClose }: { token: Token; onClose: () => 
             .{" "}
           </>
         ) : (
-          "Nobody has used it yet. "
+          "No one has used it yet. "
         )}
         Anything that uses it is refused at its next request; running builds continue to their end. You can
         undo this for ten seconds.

@@ -122,7 +122,7 @@ function CacheField({ form: { draft, change }, error }: Pick<Props, "form"> & { 
         >
           <option value="read">Read</option>
           <option value="overlay">Read, and write for themselves</option>
-          <option value="write">Read and write for everybody</option>
+          <option value="write">Read and write for everyone</option>
         </select>
       )}
     </Field>

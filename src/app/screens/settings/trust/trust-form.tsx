@@ -84,7 +84,7 @@ function NotSaved({ error, isConflict, saveAgain, clear }: NotSavedProps) {
     <div className="note bad" role="alert">
       <Icon name="circleAlert" />
       <div>
-        <b>{isConflict ? "Somebody else saved first." : "It was not saved."}</b> {error.message}
+        <b>{isConflict ? "Someone else saved first." : "It was not saved."}</b> {error.message}
         {isConflict && (
           <p className="row wrap">
             What you typed is still here. If they changed this relationship, saving yours keeps both.

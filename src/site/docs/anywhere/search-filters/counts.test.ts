@@ -1,5 +1,5 @@
 /**
- * 1. Sections are counted without the section filter, kinds each with its own filter; with a filter, everything is counted, too.
+ * 1. Sections are counted without the section filter, kinds each with its own filter; with a filter, everything is also counted.
  * 2. Sections are ordered by their number of results; kinds have their totals, or null if they were not counted.
  */
 import { expect, it } from "vitest";

@@ -35,6 +35,6 @@ it("opens tabs (3)", () => {
   expect(section?.textContent).toContain("pnpm i");
 });
 
-it("knows what is no page (1)", () => {
+it("knows what is not a page (1)", () => {
   expect(sectionOf(document.implementation.createHTMLDocument(), "#a")).toBeNull();
 });

@@ -8,7 +8,7 @@ interface PreviewKeys {
 
 /**
  * Keys of the search box while a preview is shown: → moves into the preview, ← and Esc close it, ⌘C or Ctrl C copies its code
- * unless other text is selected. Esc in the preview closes it, too. Arrows up and down still move the selection, and the preview
+ * unless other text is selected. Esc in the preview also closes it. Arrows up and down still move the selection, and the preview
  * follows.
  */
 export function usePreviewKeys(

@@ -1,7 +1,7 @@
 import { Icon } from "../../../ui/icon.tsx";
 import type { ArtefactOf } from "../artefact-schema.ts";
 
-/** Blue is cached, brass is work, green is the result. The words say so, too. */
+/** Blue is cached, brass is work, green is the result. The words also say so. */
 function lineClass(line: string): string {
   if (line.startsWith(" => CACHED")) return "tk";
   if (line.startsWith(" => [internal]")) return "td";
