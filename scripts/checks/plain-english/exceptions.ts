@@ -6,7 +6,6 @@ export const NOT_READ: readonly [paths: RegExp, reason: string][] = [
   [/^tests\/fixtures\/(?:wire|landings\/folders)\//, "Recorded as other programs sent or left it."],
   [/^tests\/fixtures\/pasted-errors\.yaml$/, "The messages of other programs."],
   [/^scripts\/checks\/plain-english/, "Examples of every pattern."],
-  [/^decisions\//, "They are being rewritten."],
 ];
 
 export interface EnglishException {
