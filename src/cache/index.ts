@@ -8,7 +8,7 @@ export { createReapi } from "./reapi/reapi.ts";
 export { createCache } from "./create-cache.ts";
 export { cacheRoom } from "./open-cache.ts";
 export { type CacheDatabase, type CacheTables, cacheMigrations } from "./schema.ts";
-export type { Miss } from "./misses/list-misses.ts";
+export type { Miss } from "./contract/misses.ts";
 export { isTool, type Tool, TOOLS } from "./tools.ts";
 export * as byteStreamMessages from "./reapi/gen/reapi/bytestream_pb.ts";
 export * as reapiMessages from "./reapi/gen/reapi/remote_execution_pb.ts";

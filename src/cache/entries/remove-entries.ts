@@ -9,7 +9,7 @@ import { inTransaction } from "#platform/database/database.ts";
 import type { Removed } from "../cache.ts";
 import { addUpChanges, noteChanges } from "../changes.ts";
 import { inOrder, type LockedEntry, lockEntries, nameOf } from "../lock-entries.ts";
-import type { RemovalReason } from "../misses/schema.ts";
+import type { RemovalReason } from "../contract/misses.ts";
 import type { Remembered } from "./remembered.ts";
 import type { CacheDatabase, CacheTransaction } from "../schema.ts";
 

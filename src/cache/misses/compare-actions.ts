@@ -14,7 +14,8 @@ import {
   CommandSchema,
   type Platform,
 } from "../reapi/gen/reapi/remote_execution_pb.ts";
-import { compareLists, compareValues, type Difference } from "./difference.ts";
+import type { Difference } from "../contract/misses.ts";
+import { compareLists, compareValues } from "./difference.ts";
 
 export interface ReadAction {
   action: Action;

@@ -17,7 +17,7 @@ import { createExplaining, type WrittenResult } from "./explain.ts";
 import { EXPLAINED_AT_ONCE, FLUSH_EVERY_MS, MAX_WAITING, TRIM_EVERY_MS } from "./limits.ts";
 import { shortenNote } from "./notes.ts";
 import { hasTask } from "./read-task.ts";
-import type { RemovalReason } from "./schema.ts";
+import type { RemovalReason } from "../contract/misses.ts";
 import { trimNamespaces } from "./trim.ts";
 import { type NotedMiss, type RemovedKey, writeMisses, writeRemoved } from "./write-misses.ts";
 

@@ -1,9 +1,7 @@
 /** The tables of misses. Their content may be lost without harm: it explains, and decides nothing. */
 import { columnTypes } from "#platform/database/columns.ts";
 import type { Migration } from "#platform/database/migrate.ts";
-
-/** Why an entry was removed. */
-export type RemovalReason = "quota" | "unused" | "reset" | "purge";
+import type { RemovalReason } from "../contract/misses.ts";
 
 export interface MissTables {
   /** The last misses of each trusted namespace; a key that misses again replaces its row. */

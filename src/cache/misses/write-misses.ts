@@ -9,7 +9,7 @@ import { taskOf } from "./compare-actions.ts";
 import { type EarlierCommit, findEarlierCommit, type JobCommit } from "./commits.ts";
 import { projectOf } from "./compare-builds.ts";
 import { limitDifferences } from "./difference.ts";
-import type { RemovalReason } from "./schema.ts";
+import type { RemovalReason } from "../contract/misses.ts";
 
 export interface NotedMiss {
   namespaceId: string;
