@@ -6,14 +6,14 @@
  */
 import { createHash } from "node:crypto";
 import { decodeCounted } from "#platform/grpc/count-fields.ts";
-import { readDigest } from "../reapi/digests.ts";
+import { readDigest } from "../messages/digests.ts";
 import {
   type Action,
   ActionSchema,
   type Command,
   CommandSchema,
   type Platform,
-} from "../reapi/gen/reapi/remote_execution_pb.ts";
+} from "../messages/gen/reapi/remote_execution_pb.ts";
 import type { Difference } from "../contract/misses.ts";
 import { compareLists, compareValues } from "./difference.ts";
 

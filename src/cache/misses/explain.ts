@@ -3,7 +3,7 @@
  * were not missed is remembered, too, because the next build is compared with it.
  */
 import type { Blobs } from "#platform/blobs/blobs.ts";
-import type { CacheDatabase } from "../schema.ts";
+import type { CacheDatabase } from "../records/schema.ts";
 import { compareActions, type ReadAction, readAction, taskOf, workOf } from "./compare-actions.ts";
 import { compareBuilds, projectOf } from "./compare-builds.ts";
 import { compareFacts, findWriterFacts } from "./compare-tasks.ts";

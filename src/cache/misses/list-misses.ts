@@ -1,11 +1,11 @@
 import type { Selectable } from "kysely";
 import { type Actor, type Page, type PageInput, readPage, toPage } from "#accounts/index.ts";
-import { namespaceIdOf } from "../namespaces.ts";
-import { requireRight } from "../require-right.ts";
-import type { CacheDatabase } from "../schema.ts";
-import type { Tool } from "../tools.ts";
+import { namespaceIdOf } from "../records/namespaces.ts";
+import { requireRight } from "../access/require-right.ts";
+import type { CacheDatabase } from "../records/schema.ts";
+import type { Tool } from "../contract/tools.ts";
 import type { Difference, Miss } from "../contract/misses.ts";
-import type { MissTables } from "./schema.ts";
+import type { MissTables } from "../records/miss-schema.ts";
 
 /** Latest first. @throws Refused */
 export async function listMisses(

@@ -1,8 +1,8 @@
 import type { Actor } from "#accounts/index.ts";
-import { namespaceIdOf } from "../namespaces.ts";
-import { requireRight } from "../require-right.ts";
-import type { CacheDatabase } from "../schema.ts";
-import type { Tool } from "../tools.ts";
+import { namespaceIdOf } from "../records/namespaces.ts";
+import { requireRight } from "../access/require-right.ts";
+import type { CacheDatabase } from "../records/schema.ts";
+import type { Tool } from "../contract/tools.ts";
 import type { Simulation } from "../contract/simulation.ts";
 import { type LoggedPart, simulateHitRates } from "./hit-rates.ts";
 import { ANSWER_AGE_MS, MAX_ANSWERS, ROWS_AT_ONCE, SAMPLED_OF, SIMULATED_BYTES } from "./limits.ts";

@@ -1,5 +1,5 @@
 import { type Actor, authorize, Refused } from "#accounts/index.ts";
-import type { Tool } from "./tools.ts";
+import type { Tool } from "../contract/tools.ts";
 
 /** @returns the organization. @throws Refused */
 export function requireRight(

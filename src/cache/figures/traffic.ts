@@ -1,5 +1,5 @@
 /** This process's answers for each tool, for the operator's metrics. */
-import type { Tool } from "./tools.ts";
+import type { Tool } from "../contract/tools.ts";
 
 /** `refused`: the client's fault; `failed`: the server's; `cut`: the client left; `other`: neither a look-up nor an upload. */
 export const OUTCOMES = ["hit", "miss", "stored", "refused", "failed", "cut", "other"] as const;

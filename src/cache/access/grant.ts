@@ -1,9 +1,9 @@
 /** Access to namespaces: the namespace of a tool belongs to the whole organization. */
 import { type Actor, authorize, Refused } from "#accounts/index.ts";
-import type { Grant } from "./cache.ts";
-import { namespaceIdOf } from "./namespaces.ts";
+import type { Grant } from "../contract/cache.ts";
+import { namespaceIdOf } from "../records/namespaces.ts";
 import { overlayOf } from "./overlay.ts";
-import type { Tool } from "./tools.ts";
+import type { Tool } from "../contract/tools.ts";
 
 /** Finds the trusted namespace, or creates it. */
 export type FindNamespace = (name: { organizationId: string; tool: Tool }) => Promise<string>;

@@ -2,7 +2,7 @@
 import { CompiledQuery } from "kysely";
 import type { Blob } from "#platform/blobs/blobs.ts";
 import type { BlobEncoding } from "#platform/blobs/schema.ts";
-import { FIND_AT_ONCE } from "./limits.ts";
+import { FIND_AT_ONCE } from "../contract/limits.ts";
 import type { CacheDatabase } from "./schema.ts";
 
 /** An entry with its blob, as the database has it. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Actor } from "#accounts/index.ts";
-import { MAX_OVERLAY_LENGTH } from "./limits.ts";
+import { MAX_OVERLAY_LENGTH } from "../contract/limits.ts";
 
 type JobActor = Extract<Actor, { kind: "job" }>;
 

@@ -8,8 +8,8 @@ import type { Accounts, Actor, Page, PageInput } from "#accounts/index.ts";
 import type { Blob, Blobs } from "#platform/blobs/blobs.ts";
 import type { BlobEncoding } from "#platform/blobs/schema.ts";
 import type { ReceivedBlob, Upload } from "#platform/blobs/upload.ts";
-import type { Miss } from "./contract/misses.ts";
-import type { Simulation } from "./contract/simulation.ts";
+import type { Miss } from "./misses.ts";
+import type { Simulation } from "./simulation.ts";
 import type { Tool } from "./tools.ts";
 
 /** A caller's rights in the namespace of a tool, and where they apply. Remembered for a connection's requests. */

@@ -10,7 +10,7 @@ import type { Kysely } from "kysely";
 import { type Database, inTransaction } from "#platform/database/database.ts";
 import { type NamespaceName, namespaceText, newNamespace, readNamespaceText } from "./namespaces.ts";
 import type { CacheTables, CacheTransaction } from "./schema.ts";
-import type { Tool } from "./tools.ts";
+import type { Tool } from "../contract/tools.ts";
 
 interface Change {
   namespaceId: string;

@@ -6,10 +6,10 @@ import { columnTypes } from "#platform/database/columns.ts";
 import type { Database } from "#platform/database/database.ts";
 import type { LeaseTables } from "#platform/database/lease.ts";
 import type { Migration } from "#platform/database/migrate.ts";
-import { LARGE_ENTRY_BYTES } from "./limits.ts";
-import { type MissTables, missMigration } from "./misses/schema.ts";
-import { accessMigration, type AccessTables } from "./simulate/schema.ts";
-import type { Tool } from "./tools.ts";
+import { LARGE_ENTRY_BYTES } from "../contract/limits.ts";
+import { type MissTables, missMigration } from "./miss-schema.ts";
+import { accessMigration, type AccessTables } from "./access-schema.ts";
+import type { Tool } from "../contract/tools.ts";
 
 export interface CacheTables extends MissTables, AccessTables {
   /** One for each organization and tool, and one for each overlay. */

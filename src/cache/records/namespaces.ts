@@ -4,9 +4,9 @@
  */
 import { createHash } from "node:crypto";
 import type { Insertable } from "kysely";
-import { MAX_REMEMBERED_NAMES } from "./limits.ts";
+import { MAX_REMEMBERED_NAMES } from "../contract/limits.ts";
 import type { CacheDatabase, CacheTables } from "./schema.ts";
-import type { Tool } from "./tools.ts";
+import type { Tool } from "../contract/tools.ts";
 
 export interface NamespaceName {
   organizationId: string;
