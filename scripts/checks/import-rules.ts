@@ -13,6 +13,11 @@ export interface ImportRule {
   packages: readonly string[];
   /** Absent: other rooms may import any of its files. */
   door?: Door;
+  /**
+   * The room's folders from the top down: each may import only those below it. Files next to the folders are above all of them;
+   * tests and `testing/` may import everything. Absent: only circles are forbidden.
+   */
+  layers?: readonly string[];
 }
 
 /** Other rooms may import only the room's `index.ts`. */
@@ -82,6 +87,20 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     values: ["platform", "platform/text", "accounts"],
     packages: NODE_SERVER,
     door: { isEnforced: true },
+    layers: [
+      "tools",
+      "http",
+      "reapi",
+      "eviction",
+      "entries",
+      "misses",
+      "simulate",
+      "figures",
+      "access",
+      "records",
+      "messages",
+      "contract",
+    ],
   },
   {
     room: "registry",
