@@ -129,6 +129,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     values: ["platform", "platform/text", "accounts"],
     packages: NODE_SERVER,
     door: { isEnforced: true },
+    layers: ["http", "mirror", "manifests", "images", "sweep", "uploads", "blobs", "access", "contract"],
   },
   {
     room: "builds",

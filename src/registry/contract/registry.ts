@@ -6,8 +6,8 @@
  */
 import type { Accounts, Actor } from "#accounts/index.ts";
 import type { Blob, Blobs } from "#platform/blobs/blobs.ts";
-import type { Mirrors } from "./mirror/mirror-credentials.ts";
-import type { Images } from "./images/types.ts";
+import type { Mirrors } from "./mirrors.ts";
+import type { Images } from "./images.ts";
 
 export type Right = "pull" | "push";
 

@@ -1,9 +1,9 @@
 /** The environment's settings for images that are pulled through. */
 import { open } from "node:fs/promises";
 import { UserError } from "#platform/environment/user-error.ts";
-import type { RegistryEnvironment } from "../variables.ts";
-import { type CredentialsByHost, parseDockerConfig } from "./credentials.ts";
-import { MAX_CREDENTIALS_BYTES } from "./limits.ts";
+import type { RegistryEnvironment } from "./variables.ts";
+import { type CredentialsByHost, parseDockerConfig } from "./mirror/credentials.ts";
+import { MAX_CREDENTIALS_BYTES } from "./mirror/limits.ts";
 
 /** @throws UserError for a file that cannot be used */
 export async function readMirrorOptions(

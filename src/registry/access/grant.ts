@@ -1,10 +1,10 @@
 /** Access to repositories. A project's repository exists as long as its project. */
 import { type Action, type Actor, askDatabase, authorize } from "#accounts/index.ts";
-import { MAX_REMEMBERED_REPOSITORIES, REMEMBERED_MS } from "./limits.ts";
-import { parseRepositoryName, type RepositoryName } from "./names.ts";
-import type { Grant, RegistryCaller, Repository, Right } from "./registry.ts";
-import { RegistryError } from "./registry-error.ts";
-import type { RegistryDatabase } from "./schema.ts";
+import { MAX_REMEMBERED_REPOSITORIES, REMEMBERED_MS } from "../contract/limits.ts";
+import { parseRepositoryName, type RepositoryName } from "../contract/names.ts";
+import type { Grant, RegistryCaller, Repository, Right } from "../contract/registry.ts";
+import { RegistryError } from "../contract/registry-error.ts";
+import type { RegistryDatabase } from "../contract/schema.ts";
 
 const ACTIONS: Readonly<Record<Right, Action>> = { pull: "image.read", push: "image.write" };
 

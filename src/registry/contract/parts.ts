@@ -2,7 +2,7 @@ import type { Accounts } from "#accounts/index.ts";
 import type { Blobs } from "#platform/blobs/blobs.ts";
 import type { ByteStore } from "#platform/blobs/byte-store.ts";
 import type { Log } from "#platform/log/log.ts";
-import type { Quota } from "./blobs/quota.ts";
+import type { Quota } from "./quota.ts";
 import type { RegistryDatabase } from "./schema.ts";
 
 /** Shared dependencies of the registry's parts. */
