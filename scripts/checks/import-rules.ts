@@ -74,6 +74,18 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     packages: ["hono", "zod", "prom-client", "node:*"],
     // Works without Node.js.
     door: { isEnforced: true, others: ["anywhere.ts"] },
+    layers: [
+      "routes",
+      "upstream",
+      "searches",
+      "changes",
+      "payloads",
+      "keys",
+      "catalog",
+      "settings",
+      "answers",
+      "protocol",
+    ],
   },
   {
     room: "offline",

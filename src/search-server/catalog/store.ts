@@ -12,8 +12,8 @@ import {
   type SearchQuery,
   type SearchResult,
 } from "#search/index.ts";
-import { ApiError, indexNotFound } from "./errors.ts";
-import type { ProtocolSettings } from "./settings/json.ts";
+import { ApiError, indexNotFound } from "../protocol/errors.ts";
+import type { ProtocolSettings } from "../settings/json.ts";
 
 export interface StoredIndex {
   uid: string;
