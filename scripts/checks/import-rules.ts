@@ -106,6 +106,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     values: ["platform", "platform/text", "telemetry/browser"],
     packages: NODE_SERVER,
     door: { isEnforced: true },
+    layers: ["ingest", "thread", "queries", "forward", "store", "parse", "errors", "contract"],
   },
   {
     room: "accounts",
