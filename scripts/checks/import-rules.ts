@@ -175,6 +175,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     values: ["api/gen", "accounts", "builds", "cache", "registry", "platform", "platform/text"],
     packages: NODE_SERVER,
     door: { isEnforced: true },
+    layers: ["services", "protocols", "idempotency", "calls"],
   },
   {
     room: "docs",

@@ -32,11 +32,11 @@ import type { Cache } from "#cache/index.ts";
 import { inSeconds } from "#platform/http/failure.ts";
 import type { Images, Mirrors } from "#registry/index.ts";
 import { runUrgently } from "#platform/database/urgent.ts";
-import type { Call, Method, Output, StreamMethod } from "./call.ts";
-import { toConnectError } from "./errors.ts";
-import { answerOnce } from "./idempotency/answer-once.ts";
-import { readIdempotencyKey } from "./idempotency/seal.ts";
-import { MAX_CALL_MS, STREAM_RETRY_SECONDS } from "./limits.ts";
+import type { Call, Method, Output, StreamMethod } from "../calls/call.ts";
+import { toConnectError } from "../calls/errors.ts";
+import { answerOnce } from "../idempotency/answer-once.ts";
+import { readIdempotencyKey } from "../idempotency/seal.ts";
+import { MAX_CALL_MS, STREAM_RETRY_SECONDS } from "../calls/limits.ts";
 import { refuseNul } from "./refuse-nul.ts";
 
 /** Shared by all calls. */

@@ -1,8 +1,8 @@
 /** The content limits of each method's request: from its message in the contract, and more where the rooms allow long texts. */
 import type { DescMethod } from "@bufbuild/protobuf";
 import { limitsOf, type MessageLimits } from "#platform/grpc/message-limits.ts";
-import { BuildService } from "./gen/millrace/v1/build_service_pb.ts";
-import { ProjectService } from "./gen/millrace/v1/project_service_pb.ts";
+import { BuildService } from "../gen/millrace/v1/build_service_pb.ts";
+import { ProjectService } from "../gen/millrace/v1/project_service_pb.ts";
 
 const KIBIBYTE = 1024;
 

@@ -16,7 +16,7 @@ import {
 } from "#accounts/index.ts";
 import type { Log } from "#platform/log/log.ts";
 import { currentRequestId } from "#platform/log/request-context.ts";
-import { BadRequestSchema, RequestInfoSchema } from "./gen/google/rpc/error_details_pb.ts";
+import { BadRequestSchema, RequestInfoSchema } from "../gen/google/rpc/error_details_pb.ts";
 import { JSON_OPTIONS } from "./json-options.ts";
 import { RETRY_SECONDS } from "./limits.ts";
 
