@@ -21,7 +21,7 @@ export const GENERATED_FOLDERS = [
   "src/api/gen",
   "cli/src/gen",
   "src/platform/grpc/gen",
-  "src/cache/reapi/gen",
+  "src/cache/messages/gen",
   "src/builds/gen",
 ];
 

@@ -6,12 +6,15 @@
  * 4. Every form of reference is read: multi-line statements, dynamic imports, workers, re-exports.
  * 5. An import of another room's inside, in tests too, is pointed to its door; a pending room's is not, until none are left.
  * 6. Imports of another room use its name, not a path, also in tests; files that are started by an address are exempt.
+ * 7. In a room whose folders have an order, an import from a lower folder into a higher one, or into a file next to the folders,
+ *    is found; so are a folder without a place, a place without a folder, and a README with another order.
  */
 import { expect, test } from "vitest";
 import { type ImportGraph, resolveImport } from "../imports/import-graph.ts";
 import { readImports } from "../imports/read-imports.ts";
 import { describeCycles, findForbidden, findPastDoors, findRelative } from "./boundaries.ts";
 import type { Door } from "./import-rules.ts";
+import { checkLayerTable, findUpward } from "./layers.ts";
 
 const graphOf = (files: { [file: string]: string }): ImportGraph =>
   new Map(
@@ -153,5 +156,49 @@ test("6. names of rooms", () => {
   expect(findRelative(graphOf(past))).toEqual([
     'src/server/a.test.ts:1 imports "../search/index.ts": write "#search/index.ts".',
     'tests/a.ts:1 imports "../site.config.ts": write "#config".',
+  ]);
+});
+
+test("7. layers", () => {
+  const layers = ["rank", "query", "text"];
+  const upward = (files: { [file: string]: string }) =>
+    findUpward(graphOf(files), [
+      { room: "search", has: /^src\/search\//, values: [], packages: [], layers },
+      { room: "ui", has: /^src\/ui\//, values: [], packages: [] },
+    ]);
+  const downward = {
+    "src/search/index.ts": 'export { a } from "./rank/a.ts"; import type { T } from "./text/t.ts";',
+    "src/search/rank/a.ts": 'import { t } from "../text/t.ts";\nimport { b } from "./b.ts";',
+    "src/search/query/a.ts": 'import { t } from "../text/words/t.ts"; import "node:fs";',
+    "src/search/text/words/t.ts": 'import { b } from "#platform/text/b.ts";',
+    "src/ui/a.ts": 'import { b } from "./low/b.ts";',
+    "src/ui/low/b.ts": 'import { b } from "../c.ts";',
+  };
+  expect(upward(downward)).toEqual([]);
+  expect(
+    upward({
+      ...downward,
+      "src/search/query/a.ts":
+        'import type { T } from "../types.ts";\nimport { a } from "#search/rank/a.ts";',
+    }),
+  ).toEqual([
+    'src/search/query/a.ts:1 imports "../types.ts": files next to the folders are above all folders. Move what both need into a folder below both, or pass it as an argument.',
+    'src/search/query/a.ts:2 imports "#search/rank/a.ts": rank is above query in src/search/README.md. Move what both need into a folder below both, or pass it as an argument.',
+  ]);
+  const { "src/search/query/a.ts": _gone, ...less } = downward;
+  expect(
+    upward({
+      ...less,
+      "src/search/sort/a.ts": 'import { t } from "../text/t.ts";',
+      "src/search/rank/c.ts": 'import { a } from "../sort/a.ts";',
+    }),
+  ).toEqual([
+    'src/search/sort has no place in the order: add it to "layers" in scripts/checks/import-rules.ts.',
+    'src/search/query has no code: remove it from "layers" in scripts/checks/import-rules.ts.',
+  ]);
+  const table = "| where | what |\n| - | - |\n| here | x |\n| `rank/` | x |\n| `query/` | `text/` |\n";
+  expect(checkLayerTable("search", layers, `${table}| \`text/\` | x |\n`)).toEqual([]);
+  expect(checkLayerTable("search", layers, table)).toEqual([
+    "src/search/README.md needs a table with one row for each folder, in this order: `rank/`, `query/`, `text/`. It has: rank, query.",
   ]);
 });

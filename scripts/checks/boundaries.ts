@@ -1,6 +1,7 @@
 /**
  * The check "boundaries": every import follows the rules, and there are no import cycles between files, rooms, or folders of a
- * room. Tests may import any room, but a room with a door only through its door.
+ * room, and none leads upward in a room whose folders have an order. Tests may import any room, but a room with a door only
+ * through its door.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,6 +17,7 @@ import {
 import { listFiles } from "../imports/list-files.ts";
 import { findCycles } from "./find-cycles.ts";
 import { FREE, IMPORT_RULES, type ImportRule, importTable, ruleOf } from "./import-rules.ts";
+import { checkLayerTable, findUpward } from "./layers.ts";
 import type { CheckResult } from "./run-checks.ts";
 
 export async function checkBoundaries(): Promise<CheckResult> {
@@ -26,7 +28,9 @@ export async function checkBoundaries(): Promise<CheckResult> {
     ...findRelative(whole),
     ...describeCycles(graph),
     ...findPastDoors(whole, IMPORT_RULES),
+    ...findUpward(graph, IMPORT_RULES),
     ...checkTable(),
+    ...checkLayerTables(),
   ];
   return { passed: whole.size, failed: failures.length, report: failures.join("\n") };
 }
@@ -171,4 +175,10 @@ const GUIDE = "CONTRIBUTING.md";
 function checkTable(): string[] {
   const isThere = readFileSync(join(root, GUIDE), "utf8").includes(importTable());
   return isThere ? [] : [`${GUIDE} does not have this table under "Where code goes":\n\n${importTable()}\n`];
+}
+
+function checkLayerTables(): string[] {
+  return IMPORT_RULES.flatMap(({ room, layers }) =>
+    layers ? checkLayerTable(room, layers, readFileSync(join(root, `src/${room}/README.md`), "utf8")) : [],
+  );
 }

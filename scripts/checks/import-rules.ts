@@ -13,6 +13,11 @@ export interface ImportRule {
   packages: readonly string[];
   /** Absent: other rooms may import any of its files. */
   door?: Door;
+  /**
+   * The room's folders from the top down: each may import only those below it. Files next to the folders are above all of them;
+   * tests and `testing/` may import everything. Absent: only circles are forbidden.
+   */
+  layers?: readonly string[];
 }
 
 /** Other rooms may import only the room's `index.ts`. */
@@ -32,7 +37,28 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   { room: "content", has: /^content\//, values: [], packages: [] },
   { room: "package.json", has: /^package\.json$/, values: [], packages: [] },
   { room: "platform/text", has: /^src\/platform\/text\//, values: [], packages: [] },
-  { room: "platform", has: /^src\/platform\//, values: ["platform/text"], packages: NODE_SERVER },
+  {
+    room: "platform",
+    has: /^src\/platform\//,
+    values: ["platform/text"],
+    packages: NODE_SERVER,
+    layers: [
+      "house",
+      "grpc",
+      "http",
+      "blobs",
+      "seal",
+      "locks",
+      "database",
+      "files",
+      "fair",
+      "jobs",
+      "work",
+      "metrics",
+      "environment",
+      "log",
+    ],
+  },
   {
     room: "search",
     has: /^src\/search\//,
@@ -48,6 +74,18 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     packages: ["hono", "zod", "prom-client", "node:*"],
     // Works without Node.js.
     door: { isEnforced: true, others: ["anywhere.ts"] },
+    layers: [
+      "routes",
+      "upstream",
+      "searches",
+      "changes",
+      "payloads",
+      "keys",
+      "catalog",
+      "settings",
+      "answers",
+      "protocol",
+    ],
   },
   {
     room: "offline",
@@ -68,6 +106,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     values: ["platform", "platform/text", "telemetry/browser"],
     packages: NODE_SERVER,
     door: { isEnforced: true },
+    layers: ["ingest", "thread", "queries", "forward", "store", "parse", "errors", "contract"],
   },
   {
     room: "accounts",
@@ -75,6 +114,23 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     values: ["platform", "platform/text"],
     packages: NODE_SERVER,
     door: { isEnforced: true },
+    layers: [
+      "stream",
+      "device",
+      "organizations",
+      "sign-in",
+      "identity",
+      "tokens",
+      "projects",
+      "people",
+      "two-step",
+      "trust",
+      "migrations",
+      "changes",
+      "events",
+      "contract",
+      "records",
+    ],
   },
   {
     room: "cache",
@@ -82,6 +138,20 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     values: ["platform", "platform/text", "accounts"],
     packages: NODE_SERVER,
     door: { isEnforced: true },
+    layers: [
+      "tools",
+      "http",
+      "reapi",
+      "eviction",
+      "entries",
+      "misses",
+      "simulate",
+      "figures",
+      "access",
+      "records",
+      "messages",
+      "contract",
+    ],
   },
   {
     room: "registry",
@@ -89,6 +159,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     values: ["platform", "platform/text", "accounts"],
     packages: NODE_SERVER,
     door: { isEnforced: true },
+    layers: ["http", "mirror", "manifests", "images", "sweep", "uploads", "blobs", "access", "contract"],
   },
   {
     room: "builds",
@@ -104,6 +175,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     values: ["api/gen", "accounts", "builds", "cache", "registry", "platform", "platform/text"],
     packages: NODE_SERVER,
     door: { isEnforced: true },
+    layers: ["services", "protocols", "idempotency", "calls"],
   },
   {
     room: "docs",

@@ -9,7 +9,7 @@
  */
 import { describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
-import { createAccounts } from "./accounts.ts";
+import { createAccounts } from "./create-accounts.ts";
 import {
   createOrganization,
   createProject,

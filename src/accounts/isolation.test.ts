@@ -33,7 +33,7 @@ import {
   updateOrganization,
   updateProject,
 } from "./index.ts";
-import type { Role } from "./schema.ts";
+import type { Role } from "./records/schema.ts";
 import { joinOrganization, makePerson, openTestAccounts, type TestAccounts } from "./testing/accounts.ts";
 
 const RUNS = { sqlite: 25, postgres: 8 };

@@ -14,8 +14,8 @@
  */
 import { describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
-import type { Mail } from "./accounts.ts";
-import { changeRecords } from "./change-records.ts";
+import type { Mail } from "./contract/accounts.ts";
+import { changeRecords } from "./changes/change-records.ts";
 import {
   countApiCalls,
   createInvitation,
@@ -47,10 +47,10 @@ import {
   updateUser,
   whoAmI,
 } from "./index.ts";
-import { DAY_MS } from "./limits.ts";
+import { DAY_MS } from "./contract/limits.ts";
 import { makePerson, openTestAccounts, type PersonCaller } from "./testing/accounts.ts";
 import type { ProjectUpdate } from "./projects/update-project.ts";
-import { hashSecret } from "./token-text.ts";
+import { hashSecret } from "./contract/token-text.ts";
 import { createUser, proveMail } from "./people/users.ts";
 
 /** `invalid_argument name`, or `done` */

@@ -7,8 +7,8 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Accounts } from "./accounts.ts";
-import { createEventRoutes } from "./events/event-routes.ts";
+import type { Accounts } from "./contract/accounts.ts";
+import { createEventRoutes } from "./stream/event-routes.ts";
 import { createAccountRoutes } from "./routes.ts";
 import { openTestPeople, TEST_ORIGIN } from "./testing/people.ts";
 

@@ -1,7 +1,7 @@
 /** All addresses for people, and those of the device flow: the table is in README.md. */
 import { Hono } from "hono";
 import { runUrgently } from "#platform/database/urgent.ts";
-import type { Accounts } from "./accounts.ts";
+import type { Accounts } from "./contract/accounts.ts";
 import { createDeviceRoutes } from "./device/device-routes.ts";
 import { answerRefusals, createDesk, type DeskOptions } from "./sign-in/desk.ts";
 import { createGithubProvider, type GithubOptions } from "./sign-in/providers/github-provider.ts";
@@ -10,7 +10,7 @@ import { createMailLinks } from "./sign-in/mail/mail-links.ts";
 import { createMailRoutes } from "./sign-in/routes/mail-routes.ts";
 import { createOidcProvider, type OidcOptions } from "./sign-in/providers/oidc-provider.ts";
 import { createPasskeyRoutes } from "./sign-in/routes/passkey-routes.ts";
-import { hasPasskeys } from "./has-passkeys.ts";
+import { hasPasskeys } from "./contract/has-passkeys.ts";
 import { createProviderRoutes } from "./sign-in/routes/provider-routes.ts";
 import { createSecondStepRoutes } from "./sign-in/routes/second-step-routes.ts";
 import { createSessionRoutes, type DiskState } from "./sign-in/routes/session-routes.ts";

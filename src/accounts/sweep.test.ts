@@ -7,7 +7,13 @@
 import { describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { createInvitation, createProject, createToken, identify, revokeToken } from "./index.ts";
-import { AUDIT_KEPT_MS, DAY_MS, MAX_SWEPT_AT_ONCE, SWEEP_LEASE_MS, USAGE_KEPT_DAYS } from "./limits.ts";
+import {
+  AUDIT_KEPT_MS,
+  DAY_MS,
+  MAX_SWEPT_AT_ONCE,
+  SWEEP_LEASE_MS,
+  USAGE_KEPT_DAYS,
+} from "./contract/limits.ts";
 import { sweepAccounts, sweepAlone } from "./sweep.ts";
 import { makePerson, openTestAccounts, type TestAccounts } from "./testing/accounts.ts";
 

@@ -3,10 +3,10 @@ import { releaseLease, takeLease } from "#platform/database/lease.ts";
 import { createSweepClock } from "#platform/database/sweep-clock.ts";
 import { runUrgently } from "#platform/database/urgent.ts";
 import { createJob } from "#platform/jobs/job.ts";
-import type { Accounts } from "./accounts.ts";
+import type { Accounts } from "./contract/accounts.ts";
 import { deleteSurplusEvents } from "./events/surplus-events.ts";
 import { EVENTS_KEPT_MS } from "./events/limits.ts";
-import { randomKey, timedIdAt } from "./ids.ts";
+import { randomKey, timedIdAt } from "./contract/ids.ts";
 import {
   AUDIT_KEPT_MS,
   DAY_MS,
@@ -20,7 +20,7 @@ import {
   SWEEP_LEASE_MS,
   USAGE_KEPT_DAYS,
   USER_TOKEN_IDLE_MS,
-} from "./limits.ts";
+} from "./contract/limits.ts";
 
 const LEASE = "accounts.sweep";
 const HOLDER_LENGTH = 16;

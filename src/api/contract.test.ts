@@ -15,7 +15,7 @@ import { codeFromString, codeToHttpStatus } from "@connectrpc/connect/protocol-c
 import { ScalarType } from "@bufbuild/protobuf";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { addressOfMethod } from "./call.ts";
+import { addressOfMethod } from "./calls/call.ts";
 import { createMethodTable } from "./methods.ts";
 
 interface FieldFacts {

@@ -16,13 +16,13 @@ import type { AddressOf } from "#platform/http/client-address.ts";
 import { connectionAddress } from "#platform/http/client-address.ts";
 import { createJob } from "#platform/jobs/job.ts";
 import type { Images, Mirrors } from "#registry/index.ts";
-import type { Method, MethodTable } from "./call.ts";
-import { toConnectError } from "./errors.ts";
+import type { Method, MethodTable } from "./calls/call.ts";
+import { toConnectError } from "./calls/errors.ts";
 import { deleteOldAnswers } from "./idempotency/answer-once.ts";
-import { SWEEP_EVERY_MS } from "./limits.ts";
+import { SWEEP_EVERY_MS } from "./calls/limits.ts";
 import { createMethodTable } from "./methods.ts";
 import { serveOpenApi } from "./openapi.ts";
-import { type Api, createOpenStreams } from "./perform.ts";
+import { type Api, createOpenStreams } from "./protocols/perform.ts";
 import {
   addMethods,
   answerStream,

@@ -7,7 +7,7 @@ import {
   type MethodTable,
   type ServiceMethods,
   type StreamMethod,
-} from "./call.ts";
+} from "./calls/call.ts";
 import { AccountService } from "./gen/millrace/v1/account_service_pb.ts";
 import { BuildService } from "./gen/millrace/v1/build_service_pb.ts";
 import { BuilderService } from "./gen/millrace/v1/builder_service_pb.ts";

@@ -19,7 +19,7 @@ import { parse } from "yaml";
 import { createGrpcHandler } from "#platform/grpc/handler.ts";
 import { frameMessage } from "#platform/grpc/split-messages.ts";
 import { createMethodTable } from "./methods.ts";
-import { MOST_REQUEST_BYTES, requestLimits } from "./request-limits.ts";
+import { MOST_REQUEST_BYTES, requestLimits } from "./calls/request-limits.ts";
 import { openTestApi, OWNER_TOKEN } from "./testing/api.ts";
 
 const methods = [...createMethodTable().values()];

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { DamagedBlobError } from "#platform/blobs/open-blob.ts";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import type { Cache, Grant } from "./cache.ts";
+import type { Cache, Grant } from "./contract/cache.ts";
 import { organizationActor } from "./testing/actors.ts";
 import { openTestCache, putEntry, readEntry } from "./testing/cache.ts";
 

@@ -18,10 +18,10 @@ import { collectNow } from "#platform/testing/collect.ts";
 import { createGrpcHandler } from "#platform/grpc/handler.ts";
 import { consoleLog } from "#platform/log/log.ts";
 import { createReapi, type Reapi } from "./reapi/reapi.ts";
-import { ContentAddressableStorage } from "./reapi/gen/reapi/remote_execution_pb.ts";
+import { ContentAddressableStorage } from "./messages/gen/reapi/remote_execution_pb.ts";
 import { digestOf } from "./testing/reapi.ts";
 import { createCallers } from "#accounts/index.ts";
-import { createTraffic } from "./traffic.ts";
+import { createTraffic } from "./figures/traffic.ts";
 import { openTestServer, type TestServer } from "./testing/server.ts";
 
 const DISK = "12m";

@@ -1,14 +1,14 @@
 /** The room's only door. */
-export type { Cache, Grant, LargeEntry, ToolUsage, UsageCount, Writer } from "./cache.ts";
+export type { Cache, Grant, LargeEntry, ToolUsage, UsageCount, Writer } from "./contract/cache.ts";
 export { completeActionResult } from "./reapi/action-result.ts";
 export { createProtocols } from "./tools/protocols.ts";
 export { createCacheHandler } from "./http/handler.ts";
-export { createTraffic } from "./traffic.ts";
+export { createTraffic } from "./figures/traffic.ts";
 export { createReapi } from "./reapi/reapi.ts";
 export { createCache } from "./create-cache.ts";
 export { cacheRoom } from "./open-cache.ts";
-export { type CacheDatabase, type CacheTables, cacheMigrations } from "./schema.ts";
-export type { Miss } from "./misses/list-misses.ts";
-export { isTool, type Tool, TOOLS } from "./tools.ts";
-export * as byteStreamMessages from "./reapi/gen/reapi/bytestream_pb.ts";
-export * as reapiMessages from "./reapi/gen/reapi/remote_execution_pb.ts";
+export { type CacheDatabase, type CacheTables, cacheMigrations } from "./records/schema.ts";
+export type { Miss } from "./contract/misses.ts";
+export { isTool, type Tool, TOOLS } from "./contract/tools.ts";
+export * as byteStreamMessages from "./messages/gen/reapi/bytestream_pb.ts";
+export * as reapiMessages from "./messages/gen/reapi/remote_execution_pb.ts";

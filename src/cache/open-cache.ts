@@ -6,15 +6,15 @@ import { createRoom, type Room } from "#platform/house/room.ts";
 import type { ServerEnvironment } from "#platform/house/server-variables.ts";
 import type { Log } from "#platform/log/log.ts";
 import type { Metrics } from "#platform/metrics/metrics.ts";
-import type { Cache } from "./cache.ts";
-import { readTotals } from "./changes.ts";
+import type { Cache } from "./contract/cache.ts";
+import { readTotals } from "./records/changes.ts";
 import { createCache } from "./create-cache.ts";
 import { createCacheHandler } from "./http/handler.ts";
 import { completeActionResult } from "./reapi/action-result.ts";
 import { createReapi } from "./reapi/reapi.ts";
-import { type CacheDatabase, cacheMigrations } from "./schema.ts";
+import { type CacheDatabase, cacheMigrations } from "./records/schema.ts";
 import { createProtocols } from "./tools/protocols.ts";
-import { createTraffic, type Traffic } from "./traffic.ts";
+import { createTraffic, type Traffic } from "./figures/traffic.ts";
 import { type CacheEnvironment, cacheVariables } from "./variables.ts";
 
 interface CacheFloor {

@@ -12,9 +12,9 @@ import type { Actor } from "#accounts/index.ts";
 import { conflictsOf, inTransaction } from "#platform/database/database.ts";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { consoleLog } from "#platform/log/log.ts";
-import { addUpChanges } from "./changes.ts";
+import { addUpChanges } from "./records/changes.ts";
 import type { RunningCache } from "./create-cache.ts";
-import { namespaceIdOf } from "./namespaces.ts";
+import { namespaceIdOf } from "./records/namespaces.ts";
 import { organizationActor, OVERLAY_JOB, OWNER } from "./testing/actors.ts";
 import { openTestCache, putEntry, type TestCache } from "./testing/cache.ts";
 

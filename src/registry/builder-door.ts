@@ -11,8 +11,8 @@ import { workGate } from "#platform/fair/work-gate.ts";
 import { hasOneHost } from "#platform/http/one-host.ts";
 import type { Log } from "#platform/log/log.ts";
 import { createRegistryHandler } from "./http/handler.ts";
-import type { Registry } from "./registry.ts";
-import type { Traffic } from "./traffic.ts";
+import type { Registry } from "./contract/registry.ts";
+import type { Traffic } from "./http/traffic.ts";
 
 const PREFIX = "/v2/";
 /** Bytes of a body that cost as much as a request. */

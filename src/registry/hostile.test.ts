@@ -16,9 +16,9 @@ import { createProject, identify } from "#accounts/index.ts";
 import type { ByteStore } from "#platform/blobs/byte-store.ts";
 import { openDiskStore } from "#platform/blobs/disk-store.ts";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
-import { MAX_REFERRERS_BYTES, MAX_UPLOADS_OF_ORGANIZATION } from "./limits.ts";
-import { createGranting } from "./grant.ts";
-import type { Descriptor } from "./registry.ts";
+import { MAX_REFERRERS_BYTES, MAX_UPLOADS_OF_ORGANIZATION } from "./contract/limits.ts";
+import { createGranting } from "./access/grant.ts";
+import type { Descriptor } from "./contract/registry.ts";
 import { asManifest, makeImage, OCI_IMAGE, OCI_INDEX } from "./testing/images.ts";
 import { digestOf, openTestClient, type TestClient } from "./testing/client.ts";
 

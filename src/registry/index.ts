@@ -1,11 +1,12 @@
 /** The room's only door. */
 export { createRegistry } from "./create-registry.ts";
 export { createRegistryHandler } from "./http/handler.ts";
-export { createTraffic as createRegistryTraffic } from "./traffic.ts";
+export { createTraffic as createRegistryTraffic } from "./http/traffic.ts";
 export { createBuilderDoor } from "./builder-door.ts";
 export { parseMirrorHosts } from "./mirror/hosts.ts";
 export { registryRoom } from "./open-registry.ts";
-export { type MirrorCredentials, type Mirrors, sealedMirrorPasswords } from "./mirror/mirror-credentials.ts";
+export type { MirrorCredentials, Mirrors } from "./contract/mirrors.ts";
+export { sealedMirrorPasswords } from "./mirror/mirror-credentials.ts";
 export { ROUTES as registryRoutes } from "./http/routes.ts";
-export type { Image, ImagePlatform, Images, RepositorySummary } from "./images/types.ts";
-export { registryMigrations, type RegistryTables } from "./schema.ts";
+export type { Image, ImagePlatform, Images, RepositorySummary } from "./contract/images.ts";
+export { registryMigrations, type RegistryTables } from "./contract/schema.ts";

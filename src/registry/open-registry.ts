@@ -10,13 +10,14 @@ import type { Metrics } from "#platform/metrics/metrics.ts";
 import { createBuilderDoor, type OpenBuilderDoor } from "./builder-door.ts";
 import { createRegistry } from "./create-registry.ts";
 import { createRegistryHandler } from "./http/handler.ts";
-import type { Images } from "./images/types.ts";
+import type { Images } from "./contract/images.ts";
 import { DEFAULT_MIRROR_HOSTS } from "./mirror/hosts.ts";
-import { type Mirrors, sealedMirrorPasswords } from "./mirror/mirror-credentials.ts";
-import { readMirrorOptions } from "./mirror/options.ts";
-import type { Registry } from "./registry.ts";
-import { type RegistryDatabase, registryMigrations } from "./schema.ts";
-import { createTraffic, type Traffic } from "./traffic.ts";
+import type { Mirrors } from "./contract/mirrors.ts";
+import { sealedMirrorPasswords } from "./mirror/mirror-credentials.ts";
+import { readMirrorOptions } from "./mirror-options.ts";
+import type { Registry } from "./contract/registry.ts";
+import { type RegistryDatabase, registryMigrations } from "./contract/schema.ts";
+import { createTraffic, type Traffic } from "./http/traffic.ts";
 import { type RegistryEnvironment, registryVariables } from "./variables.ts";
 
 interface RegistryFloor {

@@ -2,12 +2,12 @@
  * The room's second door, for code without Node.js: searches of one index, answered word for word as the server
  * does. The service worker of the offline copy uses nothing else of this room.
  */
-import { toResponse } from "./errors.ts";
-import { DEFAULT_LIMITS } from "./limits.ts";
+import { toResponse } from "./protocol/errors.ts";
+import { DEFAULT_LIMITS } from "./protocol/limits.ts";
 import { multiSearchSteps } from "./searches/multi-search.ts";
 import { parseJsonBody } from "./payloads/parse-json-body.ts";
 import { createSearchQueue } from "./searches/queue.ts";
-import { createSearchStore } from "./store.ts";
+import { createSearchStore } from "./catalog/store.ts";
 
 export interface IndexFile {
   uid: string;

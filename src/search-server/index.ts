@@ -6,4 +6,4 @@ export { type ContentService, openContentService } from "./changes/content-servi
 export { openEmbeddedProvider } from "./provider.ts";
 export { searchMounts, searchRoom, type SiteIndex } from "./open-search.ts";
 export { createSearchRoutes, type SearchRoutes } from "./routes.ts";
-export { createSearchStore } from "./store.ts";
+export { createSearchStore } from "./catalog/store.ts";

@@ -11,8 +11,8 @@ import { expect, test } from "vitest";
 import { buildIndex, defaultSettings, type Json, type SearchDocument, setOwn } from "#search/index.ts";
 import { createSearchRoutes } from "./routes.ts";
 import { openContentService } from "./changes/content-service.ts";
-import { ApiError } from "./errors.ts";
-import { createSearchStore, type SearchStore } from "./store.ts";
+import { ApiError } from "./protocol/errors.ts";
+import { createSearchStore, type SearchStore } from "./catalog/store.ts";
 import { PUBLIC_INDEXES } from "./testing/documents.ts";
 import { createSender, errorSchema } from "./testing/requests.ts";
 

@@ -17,7 +17,7 @@ import {
   type SearchProvider,
 } from "./provider.ts";
 import type { SearchRoutes } from "./routes.ts";
-import { createSearchStore } from "./store.ts";
+import { createSearchStore } from "./catalog/store.ts";
 import { pushRecords } from "./upstream/push-records.ts";
 import { type SearchEnvironment, searchVariables } from "./variables.ts";
 

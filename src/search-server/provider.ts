@@ -10,10 +10,10 @@ import { abandonedAnswer } from "#platform/http/client-abort.ts";
 import { searchesOf } from "./answers/answer.ts";
 import { createSearchRoutes, type SearchRoutes, type SearchRoutesOptions } from "./routes.ts";
 import { openContentService } from "./changes/content-service.ts";
-import { ApiError, toResponse } from "./errors.ts";
-import { checkIndexUid } from "./index-uid.ts";
+import { ApiError, toResponse } from "./protocol/errors.ts";
+import { checkIndexUid } from "./protocol/index-uid.ts";
 import { openKeyStore } from "./keys/key-store.ts";
-import { DEFAULT_LIMITS, type SearchLimits } from "./limits.ts";
+import { DEFAULT_LIMITS, type SearchLimits } from "./protocol/limits.ts";
 import { refuseTooManyQueries, searchInProcess } from "./searches/multi-search.ts";
 import { parseJsonBody } from "./payloads/parse-json-body.ts";
 import { readText, requireJson } from "./payloads/request-body.ts";
@@ -34,7 +34,7 @@ import {
   type UpstreamOptions,
   type UpstreamRequest,
 } from "./upstream/upstream.ts";
-import { validate } from "./validate.ts";
+import { validate } from "./protocol/validate.ts";
 
 export interface SearchProvider {
   readonly name: "embedded" | "meilisearch";

@@ -1,7 +1,7 @@
 import type { Metrics } from "#platform/metrics/metrics.ts";
 import type { ContentService } from "./changes/content-service.ts";
 import type { SearchQueue } from "./searches/queue.ts";
-import type { SearchStore } from "./store.ts";
+import type { SearchStore } from "./catalog/store.ts";
 
 export interface MeasuredSearch {
   queue: Pick<SearchQueue, "started" | "waiting">;

@@ -10,7 +10,7 @@ import { Hono } from "hono";
 import { expect, test } from "vitest";
 import { openContentService } from "./changes/content-service.ts";
 import { createKeyStore } from "./keys/key-store.ts";
-import { WRONG_KEYS_PER_MINUTE } from "./limits.ts";
+import { WRONG_KEYS_PER_MINUTE } from "./protocol/limits.ts";
 import { createSearchRoutes } from "./routes.ts";
 import { wireStore } from "./testing/documents.ts";
 import { createSender, errorSchema } from "./testing/requests.ts";

@@ -11,12 +11,12 @@ import { type Context, Hono } from "hono";
 import { abandonedAnswer } from "#platform/http/client-abort.ts";
 import { type AddressOf, connectionAddress } from "#platform/http/client-address.ts";
 import type { ContentService } from "./changes/content-service.ts";
-import { ApiError, toResponse } from "./errors.ts";
+import { ApiError, toResponse } from "./protocol/errors.ts";
 import { createGatekeeper, type Identify } from "./keys/gatekeeper.ts";
 import { mountGuards, refuseUndecided } from "./keys/guards.ts";
 import { ROUTE_RIGHTS, SEARCH_RIGHTS } from "./keys/route-rights.ts";
 import { createKeyStore, type KeyStore } from "./keys/key-store.ts";
-import { DEFAULT_LIMITS, type SearchLimits } from "./limits.ts";
+import { DEFAULT_LIMITS, type SearchLimits } from "./protocol/limits.ts";
 import { batchRoutes } from "./routes/batch-routes.ts";
 import { documentRoutes } from "./routes/document-routes.ts";
 import { featureRoutes } from "./routes/feature-routes.ts";
@@ -29,7 +29,7 @@ import { settingRoutes } from "./routes/setting-routes.ts";
 import { healthRoutes, statusRoutes, type VersionInfo } from "./routes/status-routes.ts";
 import { taskRoutes } from "./routes/task-routes.ts";
 import { createSearchQueue, type SearchQueue } from "./searches/queue.ts";
-import type { SearchStore } from "./store.ts";
+import type { SearchStore } from "./catalog/store.ts";
 
 export interface SearchRoutesOptions {
   store: SearchStore;

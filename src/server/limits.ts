@@ -1,6 +1,6 @@
 /**
  * Every server-wide limit on clients, for all kinds of requests. The content of a request is limited where it is answered
- * (`search-server/limits.ts`, `telemetry/limits.ts`). One search takes 0.3 ms of CPU time, a page that is rendered on request
+ * (`search-server/protocol/limits.ts`, `telemetry/contract/limits.ts`). One search takes 0.3 ms of CPU time, a page that is rendered on request
  * about 20 ms.
  */
 import type { ServerOptions as Http2Options } from "node:http2";

@@ -1,6 +1,6 @@
 /** The door of telemetry. Browsers have their own door: the files of `browser/`. */
-export type { TelemetryConfig } from "./config.ts";
-export { DAY_MS, dayOf, startOfDay } from "./days.ts";
+export type { TelemetryConfig } from "./contract/config.ts";
+export { DAY_MS, dayOf, startOfDay } from "./contract/days.ts";
 export { type Release, telemetryMount, telemetryRoom } from "./open-room.ts";
 export { openTelemetry, type Telemetry } from "./open-telemetry.ts";
 export { type Range } from "./queries/range.ts";
@@ -23,4 +23,4 @@ export type {
 } from "./queries/report-types.ts";
 export { SEARCH_KINDS } from "./queries/searches.ts";
 export { MIGRATIONS as telemetryMigrations } from "./store/schema.ts";
-export type { ErrorFrame } from "./types.ts";
+export type { ErrorFrame } from "./contract/types.ts";

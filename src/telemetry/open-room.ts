@@ -6,8 +6,8 @@ import type { OpenedRoom, RoomPlan } from "#platform/house/plan.ts";
 import { createRoom, type Mount } from "#platform/house/room.ts";
 import type { ServerEnvironment } from "#platform/house/server-variables.ts";
 import type { Log } from "#platform/log/log.ts";
-import type { ForwardConfig, TelemetryConfig } from "./config.ts";
-import { DEFAULT_LIMITS, type TelemetryLimits } from "./limits.ts";
+import type { ForwardConfig, TelemetryConfig } from "./contract/config.ts";
+import { DEFAULT_LIMITS, type TelemetryLimits } from "./contract/limits.ts";
 import { openTelemetry, type Telemetry } from "./open-telemetry.ts";
 import { type TelemetryEnvironment, telemetryVariables } from "./variables.ts";
 

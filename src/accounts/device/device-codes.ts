@@ -5,14 +5,14 @@
  *   person               opens /device, compares the code, approves ──────────┘
  */
 import { isDuplicate } from "#platform/database/database.ts";
-import type { Accounts } from "../accounts.ts";
-import type { UserActor } from "../actor.ts";
-import { changeRecords } from "../change-records.ts";
-import { askDatabase } from "../database-away.ts";
-import { randomKey } from "../ids.ts";
-import { MAX_ADDRESS_LENGTH } from "../limits.ts";
-import { Refused } from "../refused.ts";
-import { hashSecret } from "../token-text.ts";
+import type { Accounts } from "../contract/accounts.ts";
+import type { UserActor } from "../contract/actor.ts";
+import { changeRecords } from "../changes/change-records.ts";
+import { askDatabase } from "../contract/database-away.ts";
+import { randomKey } from "../contract/ids.ts";
+import { MAX_ADDRESS_LENGTH } from "../contract/limits.ts";
+import { Refused } from "../contract/refused.ts";
+import { hashSecret } from "../contract/token-text.ts";
 import { newUserCode } from "./user-code.ts";
 import { widestNetwork } from "./waiting-codes.ts";
 

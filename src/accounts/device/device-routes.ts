@@ -1,8 +1,8 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { readText } from "#platform/http/read-body.ts";
-import type { UserActor } from "../actor.ts";
-import { Refused } from "../refused.ts";
+import type { UserActor } from "../contract/actor.ts";
+import { Refused } from "../contract/refused.ts";
 import { type Desk, readBody } from "../sign-in/desk.ts";
 import { BASE_BITS, WorkAsked } from "../sign-in/work.ts";
 import { requireConfirmed } from "../two-step/require-confirmed.ts";

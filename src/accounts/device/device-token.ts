@@ -5,13 +5,13 @@
  */
 import { createHmac } from "node:crypto";
 import { isDuplicate } from "#platform/database/database.ts";
-import type { Accounts } from "../accounts.ts";
-import { addToken } from "../add-token.ts";
-import { changeRecords } from "../change-records.ts";
-import { askDatabase } from "../database-away.ts";
-import { randomKey } from "../ids.ts";
-import { MAX_NAME_LENGTH } from "../limits.ts";
-import { completeToken, hashSecret } from "../token-text.ts";
+import type { Accounts } from "../contract/accounts.ts";
+import { addToken } from "../changes/add-token.ts";
+import { changeRecords } from "../changes/change-records.ts";
+import { askDatabase } from "../contract/database-away.ts";
+import { randomKey } from "../contract/ids.ts";
+import { MAX_NAME_LENGTH } from "../contract/limits.ts";
+import { completeToken, hashSecret } from "../contract/token-text.ts";
 import { cliNameOf, type DeviceClient } from "./device-codes.ts";
 
 /** The seconds that `slow_down` adds. */

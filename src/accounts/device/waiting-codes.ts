@@ -5,8 +5,8 @@
  */
 import { networkKeys } from "#platform/http/client-address.ts";
 import { networkShares } from "#platform/http/network-limit.ts";
-import type { Accounts } from "../accounts.ts";
-import { askDatabase } from "../database-away.ts";
+import type { Accounts } from "../contract/accounts.ts";
+import { askDatabase } from "../contract/database-away.ts";
 
 /** For all clients together; a row is about 500 bytes. */
 const MAX_WAITING = 10_000;

@@ -1,6 +1,6 @@
 import type { DatabaseKind } from "#platform/database/columns.ts";
-import type { AuditEntry, Author } from "../audit.ts";
-import type { AccountTransaction } from "../schema.ts";
+import type { AuditEntry, Author } from "../contract/audit.ts";
+import type { AccountTransaction } from "../records/schema.ts";
 import { addEvents, type NewEvent } from "./add-events.ts";
 import { describeChange } from "./describe-change.ts";
 

@@ -1,7 +1,7 @@
 import { type Insertable, sql } from "kysely";
 import type { DatabaseKind } from "#platform/database/columns.ts";
-import type { AccountTransaction } from "../schema.ts";
-import type { EventTables } from "./event-migration.ts";
+import type { AccountTransaction } from "../records/schema.ts";
+import type { EventTables } from "../records/event-migration.ts";
 
 export type NewEvent = Insertable<EventTables["events"]>;
 

@@ -1,6 +1,6 @@
 import type { DatabaseKind } from "#platform/database/columns.ts";
-import type { Actor } from "../actor.ts";
-import type { AccountTransaction } from "../schema.ts";
+import type { Actor } from "../contract/actor.ts";
+import type { AccountTransaction } from "../records/schema.ts";
 import { addEvents } from "./add-events.ts";
 import { cutText } from "./cut-text.ts";
 

@@ -1,5 +1,5 @@
 /** An audited change as a sentence for readers of the event stream, without its author, who is shown next to it. */
-import type { AuditEntry } from "../audit.ts";
+import type { AuditEntry } from "../contract/audit.ts";
 import { cutText } from "./cut-text.ts";
 
 const TOKEN_TYPES: Readonly<Record<string, string>> = {

@@ -13,7 +13,7 @@ import { currentRequestId, runForRequest } from "#platform/log/request-context.t
 import { openTestAccounts } from "../testing/accounts.ts";
 import { addEvents } from "./add-events.ts";
 import { EventFeed } from "./event-feed.ts";
-import { readMissed } from "./read-events.ts";
+import { readMissed } from "../stream/read-events.ts";
 
 const MINE = "org_mine";
 const THEIRS = "org_theirs";

@@ -4,28 +4,17 @@
  */
 import type { Log } from "#platform/log/log.ts";
 import { outsideRequests } from "#platform/log/request-context.ts";
-import type { AccountDatabase } from "../schema.ts";
+import type { AccountDatabase } from "../records/schema.ts";
 import { type EventPosition, openEventPosition } from "./event-position.ts";
-import type { StoredEvent } from "./event-rows.ts";
+import type { Feed, FeedListener, StoredEvent } from "../contract/events.ts";
 import { MIN_POLL_MS, POLL_MS } from "./limits.ts";
-
-export interface FeedListener {
-  organizationId: string;
-  /**
-   * @param events of the organization, in the order of their numbers
-   * @param safe everything up to this number has then been given to the listener
-   */
-  onEvents: (events: readonly StoredEvent[], safe: number) => void;
-  /** Events may have been missed. */
-  onLost: () => void;
-}
 
 export interface EventFeedOptions {
   database: AccountDatabase;
   log: Pick<Log, "warn">;
 }
 
-export class EventFeed {
+export class EventFeed implements Feed {
   readonly #options: EventFeedOptions;
   /** By organization. */
   readonly #listeners = new Map<string, Set<FeedListener>>();
@@ -40,7 +29,6 @@ export class EventFeed {
     this.#options = options;
   }
 
-  /** @returns the number after which the listener misses nothing, and a function that stops it */
   async listen(listener: FeedListener): Promise<{ safe: number; stop: () => void }> {
     const group = this.#listeners.get(listener.organizationId) ?? new Set();
     this.#listeners.set(listener.organizationId, group.add(listener));
@@ -57,13 +45,11 @@ export class EventFeed {
     }
   }
 
-  /** @returns a number after which a reader misses nothing who reads the other tables from now on */
   async findSafe(): Promise<number> {
     const { safe } = await (this.#position ?? openEventPosition(this.#options.database));
     return safe;
   }
 
-  /** Polls now, because something has changed. */
   wake(): void {
     if (this.#isStopped || this.#listeners.size === 0 || this.#isWoken) return;
     this.#isWoken = true;
@@ -71,7 +57,6 @@ export class EventFeed {
     this.#begin();
   }
 
-  /** Polls, and resolves when all listeners have been given the events. */
   async poll(): Promise<void> {
     // A poll that is already running may have read too early.
     await this.#running;

@@ -12,13 +12,13 @@
  *
  * In SQLite, writers run one after another, and there are no gaps.
  */
-import type { AccountDatabase } from "../schema.ts";
+import type { StoredEvent } from "../contract/events.ts";
+import type { AccountDatabase } from "../records/schema.ts";
 import {
   eventOf,
   readLastNumber,
   readOldestTransaction,
   selectEvents,
-  type StoredEvent,
   takeTransactionNumber,
 } from "./event-rows.ts";
 import { MAX_GAPS, MAX_POLLED } from "./limits.ts";

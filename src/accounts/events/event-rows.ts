@@ -1,21 +1,7 @@
 import { type Selectable, sql } from "kysely";
-import type { AccountDatabase } from "../schema.ts";
-import type { EventTables } from "./event-migration.ts";
-
-/** An event as it is stored. */
-export interface StoredEvent {
-  id: number;
-  organizationId: string;
-  /** Milliseconds since 1970. */
-  time: number;
-  kind: string;
-  subject: string;
-  projectId: string | null;
-  actor: string;
-  actorId: string;
-  text: string;
-  isRefused: boolean;
-}
+import type { StoredEvent } from "../contract/events.ts";
+import type { AccountDatabase } from "../records/schema.ts";
+import type { EventTables } from "../records/event-migration.ts";
 
 export function selectEvents({ db }: Pick<AccountDatabase, "db">) {
   return db.selectFrom("events").selectAll();

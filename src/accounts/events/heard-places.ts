@@ -1,5 +1,5 @@
 import { addressKey } from "#platform/http/client-address.ts";
-import type { ShownToken } from "../refused.ts";
+import type { ShownToken } from "../contract/refused.ts";
 import { HEARD_AGAIN_MS, MAX_HEARD, MAX_HEARD_PER_ADDRESS, MAX_HEARD_PER_ORGANIZATION } from "./limits.ts";
 
 interface Newcomer {

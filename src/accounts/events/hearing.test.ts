@@ -28,7 +28,7 @@ import {
 } from "../index.ts";
 import { joinOrganization, makePerson, openTestAccounts, type TestAccounts } from "../testing/accounts.ts";
 import { HEARD_AGAIN_MS, MAX_HEARD_PER_ADDRESS, MAX_HEARD_PER_ORGANIZATION } from "./limits.ts";
-import { readHeard } from "./read-events.ts";
+import { readHeard } from "../stream/read-events.ts";
 
 /** A call that the API refuses. */
 async function call(

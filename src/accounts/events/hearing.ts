@@ -11,35 +11,12 @@
 import { inTransaction } from "#platform/database/database.ts";
 import { createJob } from "#platform/jobs/job.ts";
 import type { Log } from "#platform/log/log.ts";
-import type { ShownToken } from "../refused.ts";
-import type { AccountDatabase, AccountTransaction } from "../schema.ts";
+import type { HeardRefusal, Hearing } from "../contract/events.ts";
+import type { AccountDatabase, AccountTransaction } from "../records/schema.ts";
 import { addEvents } from "./add-events.ts";
 import { cutText } from "./cut-text.ts";
 import { createHeardPlaces } from "./heard-places.ts";
 import { HEARD_AGAIN_MS, HEARD_WRITE_MS, MAX_HEARD } from "./limits.ts";
-
-export interface HeardRefusal {
-  /** `refused.project` */
-  kind: string;
-  /** A sentence with what to do instead, and nothing that a stranger chose. */
-  text: string;
-  /** The known token; null: the caller is unknown, and owners of the first organization get the report. */
-  token: ShownToken | null;
-  /** The organization concerned; absent: that of the token, or the first organization. */
-  organizationId?: string | null;
-  projectId?: string | null;
-  /** The caller's address. */
-  address: string;
-}
-
-export interface Hearing {
-  hear: (refusal: HeardRefusal) => void;
-  /** Writes pending refusals. */
-  flush: () => Promise<void>;
-  /** Counts of reported and of dropped refusals. */
-  readonly counts: Iterable<readonly [outcome: "told" | "dropped", count: number]>;
-  stop: () => Promise<void>;
-}
 
 interface Heard {
   refusal: HeardRefusal;

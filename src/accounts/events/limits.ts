@@ -1,5 +1,5 @@
 /** Every cap of the stream of events. */
-import { DAY_MS } from "../limits.ts";
+import { DAY_MS } from "../contract/limits.ts";
 
 /** Events are kept for this long. */
 export const EVENTS_KEPT_MS = DAY_MS;

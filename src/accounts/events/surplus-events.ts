@@ -1,6 +1,6 @@
-import type { AccountDatabase } from "../schema.ts";
+import type { AccountDatabase } from "../records/schema.ts";
 import { MAX_EVENTS_KEPT } from "./limits.ts";
-import { MAX_SWEPT_AT_ONCE } from "../limits.ts";
+import { MAX_SWEPT_AT_ONCE } from "../contract/limits.ts";
 
 /** Deletes the oldest events of one organization that has more than the limit. */
 export async function deleteSurplusEvents(

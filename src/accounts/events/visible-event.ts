@@ -7,8 +7,8 @@
  *
  * Only owners see the names of an organization's tokens.
  */
-import { type Actor, isOwnerOf } from "../actor.ts";
-import type { StoredEvent } from "./event-rows.ts";
+import { type Actor, isOwnerOf } from "../contract/actor.ts";
+import type { StoredEvent } from "../contract/events.ts";
 
 /** An event as a reader gets it. */
 export interface VisibleEvent {

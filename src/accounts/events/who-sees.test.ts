@@ -10,9 +10,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
-import type { Actor } from "../actor.ts";
-import { type Action, authorize, type Resource } from "../authorize.ts";
-import { type Caller, changeRecords } from "../change-records.ts";
+import type { Actor } from "../contract/actor.ts";
+import { type Action, authorize, type Resource } from "../contract/authorize.ts";
+import { type Caller, changeRecords } from "../changes/change-records.ts";
 import {
   createInvitation,
   createProject,
@@ -37,8 +37,8 @@ import {
   type TestAccounts,
 } from "../testing/accounts.ts";
 import { formatCursor } from "./event-cursor.ts";
-import { createEventRoutes } from "./event-routes.ts";
-import { hearRefusal } from "./hear-refusal.ts";
+import { createEventRoutes } from "../stream/event-routes.ts";
+import { hearRefusal } from "../identity/hear-refusal.ts";
 import { PING_MS } from "./limits.ts";
 import { readEvents, type TestReader } from "../testing/events.ts";
 

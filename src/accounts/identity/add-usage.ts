@@ -1,6 +1,6 @@
 /** Adds to the usage counts of organizations. */
 import { sql } from "kysely";
-import type { AccountTransaction, UsageKind } from "../schema.ts";
+import type { AccountTransaction, UsageKind } from "../records/schema.ts";
 
 export interface Counted {
   organizationId: string;

@@ -4,24 +4,8 @@
  * `forget` is called after a change is committed. A look-up that began before it may have read the old state, so its answer
  * is neither kept nor shared with later callers.
  */
-import type { Actor } from "../actor.ts";
-import { IDENTITY_AGE_MS, MAX_REMEMBERED_IDENTITIES } from "../limits.ts";
-
-/** A token or a browser that was found. */
-export interface Identity {
-  actor: Actor;
-  /** Milliseconds since 1970. Changes with every use. */
-  lastUsedAt: number;
-  /** The objects that it was made from: a change of one of them makes it obsolete. */
-  dependsOn: readonly string[];
-}
-
-export interface IdentityCache {
-  /** @param load asks the database; its errors are not remembered */
-  find: (hash: string, load: () => Promise<Identity>) => Identity | Promise<Identity>;
-  /** @param ids of tokens, browsers, people, organizations or projects that were changed */
-  forget: (ids: ReadonlySet<string>) => void;
-}
+import type { Identity, IdentityCache } from "../contract/identities.ts";
+import { IDENTITY_AGE_MS, MAX_REMEMBERED_IDENTITIES } from "../contract/limits.ts";
 
 export function createIdentityCache(clock: () => number): IdentityCache {
   const known = new Map<string, { identity: Identity; readAt: number }>();

@@ -1,11 +1,11 @@
 /** Looks up tokens and browsers in the database. Simultaneous look-ups are combined. */
 import { gatherLookUps } from "#platform/database/gather-look-ups.ts";
-import type { Accounts } from "../accounts.ts";
-import type { Membership } from "../actor.ts";
-import type { Identity } from "./identity-cache.ts";
-import { MAX_ORGANIZATIONS_PER_USER, USER_TOKEN_IDLE_MS } from "../limits.ts";
-import { Refused, type ShownToken } from "../refused.ts";
-import type { AccountDatabase } from "../schema.ts";
+import type { Accounts } from "../contract/accounts.ts";
+import type { Membership } from "../contract/actor.ts";
+import type { Identity } from "../contract/identities.ts";
+import { MAX_ORGANIZATIONS_PER_USER, USER_TOKEN_IDLE_MS } from "../contract/limits.ts";
+import { Refused, type ShownToken } from "../contract/refused.ts";
+import type { AccountDatabase } from "../records/schema.ts";
 import { signInEnd } from "../people/sign-ins.ts";
 import { readJobClaims } from "../trust/job-claims.ts";
 

@@ -1,26 +1,11 @@
 /** Uses of tokens and browsers and counts of calls, written together every few seconds. */
 import { inTransaction } from "#platform/database/database.ts";
-import { DAY_MS, MAX_ADDRESS_LENGTH, MAX_FLUSHED_AT_ONCE } from "../limits.ts";
+import { DAY_MS, MAX_ADDRESS_LENGTH, MAX_FLUSHED_AT_ONCE } from "../contract/limits.ts";
+import type { UseBuffer } from "../contract/identities.ts";
 import { addUsage, type Counted } from "./add-usage.ts";
-import type { AccountDatabase } from "../schema.ts";
+import type { AccountDatabase } from "../records/schema.ts";
 import { writeTokenUses } from "./write-token-uses.ts";
 import { deleteOldExchanges } from "../trust/delete-old-exchanges.ts";
-
-export interface UseBuffer {
-  /**
-   * @param ids the token's or the browser's, and its person's
-   * @param address the client's
-   */
-  touch: (
-    ids: { tokenId?: string | null; signInId?: string | null; userId?: string | null },
-    address: string | null,
-  ) => void;
-  countCall: (organizationId: string) => void;
-  /** A CI job was given a token, or was refused one. */
-  countJob: (job: { organizationId: string; projectId: string; isRefused: boolean }) => void;
-  /** Writes pending uses and counts; counts that could not be written are kept. */
-  flush: () => Promise<void>;
-}
 
 /** @param onFirstUses notifies readers of the event stream that tokens were used for the first time */
 export function createUseBuffer(

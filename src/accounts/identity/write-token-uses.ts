@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { inTransaction } from "#platform/database/database.ts";
 import { addEvents, type NewEvent } from "../events/add-events.ts";
-import { LAST_USE_EXACT_MS } from "../limits.ts";
-import type { AccountDatabase, AccountTables } from "../schema.ts";
+import { LAST_USE_EXACT_MS } from "../contract/limits.ts";
+import type { AccountDatabase, AccountTables } from "../records/schema.ts";
 
 /** The first use of a token is an event: it ticks a step of the checklist. */
 export async function writeTokenUses(

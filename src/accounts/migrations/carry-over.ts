@@ -5,8 +5,8 @@
 import { type Kysely, sql } from "kysely";
 import { columnTypes, type DatabaseKind } from "#platform/database/columns.ts";
 import { readShapes } from "#platform/database/table-shapes.ts";
-import { auditWords } from "../audit.ts";
-import type { AccountTables } from "../schema.ts";
+import { auditWords } from "../contract/audit.ts";
+import type { AccountTables } from "../records/schema.ts";
 
 const BATCH = 500;
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { isDuplicate, openDatabase } from "#platform/database/database.ts";
 import { openTestDatabase, testDatabaseKinds } from "#platform/testing/database.ts";
 import { accountMigrations } from "./migrations.ts";
-import type { AccountTables } from "../schema.ts";
+import type { AccountTables } from "../records/schema.ts";
 
 describe.each(testDatabaseKinds)("%s", (kind) => {
   test("1. and 2. tables", async () => {

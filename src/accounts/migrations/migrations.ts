@@ -6,10 +6,10 @@ import type { Kysely } from "kysely";
 import { columnTypes, type DatabaseKind } from "#platform/database/columns.ts";
 import type { Migration } from "#platform/database/migrate.ts";
 import { carryOver } from "./carry-over.ts";
-import { eventMigration, type EventTables } from "../events/event-migration.ts";
-import type { AccountTables } from "../schema.ts";
-import { type CountTables, signInFloodsMigration } from "../sign-in/sign-in-floods-migration.ts";
-import { twoStepMigration, type TwoStepTables } from "../two-step/two-step-migration.ts";
+import { eventMigration, type EventTables } from "../records/event-migration.ts";
+import type { AccountTables } from "../records/schema.ts";
+import { type CountTables, signInFloodsMigration } from "../records/sign-in-floods-migration.ts";
+import { twoStepMigration, type TwoStepTables } from "../records/two-step-migration.ts";
 
 /** Name → type, with `?` after the type where null is allowed. */
 type Columns<Row> = { [Name in keyof Row]-?: null extends Row[Name] ? "text?" | "int?" : "text" | "int" };

@@ -11,7 +11,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { DatabaseKind } from "#platform/database/columns.ts";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
-import { addAuditEvent } from "../audit.ts";
+import { addAuditEvent } from "../contract/audit.ts";
 import { type AuditEvent, type AuditFilter, listAuditEvents } from "./audit-events.ts";
 import { makePerson, openTestAccounts } from "../testing/accounts.ts";
 

@@ -6,22 +6,22 @@
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Selectable, sql } from "kysely";
-import type { Accounts } from "../accounts.ts";
-import type { Caller } from "../change-records.ts";
-import { invalid } from "../check-input.ts";
-import { askDatabase } from "../database-away.ts";
-import { findOrganization } from "../find-organization.ts";
-import { quoteReference, timedIdAt } from "../ids.ts";
+import type { Accounts } from "../contract/accounts.ts";
+import type { Caller } from "../changes/change-records.ts";
+import { invalid } from "../contract/check-input.ts";
+import { askDatabase } from "../contract/database-away.ts";
+import { findOrganization } from "../changes/find-organization.ts";
+import { quoteReference, timedIdAt } from "../contract/ids.ts";
 import {
   MAX_CLAIM_LENGTH,
   MAX_LINES_AT_ONCE,
   MAX_LINES_PER_CALL,
   MAX_QUERY_LENGTH,
   MAX_QUERY_WORDS,
-} from "../limits.ts";
+} from "../contract/limits.ts";
 import type { OrganizationInput } from "./organizations.ts";
-import { type Page, type PageInput, readPage, toPage } from "../page.ts";
-import type { AccountTables } from "../schema.ts";
+import { type Page, type PageInput, readPage, toPage } from "../contract/page.ts";
+import type { AccountTables } from "../records/schema.ts";
 
 export interface AuditEvent {
   id: string;

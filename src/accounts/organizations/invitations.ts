@@ -1,16 +1,16 @@
 /** Links that let one person join. Pages accept them: `sign-in/`. */
-import type { Accounts } from "../accounts.ts";
-import { authorOf, type Caller, changeRecords } from "../change-records.ts";
-import { checkMail, checkRole, invalid } from "../check-input.ts";
-import { askDatabase } from "../database-away.ts";
-import { findOrganization, isSearchable, requireAllowed } from "../find-organization.ts";
-import { newId, quoteReference, randomKey } from "../ids.ts";
-import { INVITATION_KEY_LENGTH, INVITATION_LIFETIME_MS, MAX_INVITATIONS } from "../limits.ts";
+import type { Accounts } from "../contract/accounts.ts";
+import { authorOf, type Caller, changeRecords } from "../changes/change-records.ts";
+import { checkMail, checkRole, invalid } from "../contract/check-input.ts";
+import { askDatabase } from "../contract/database-away.ts";
+import { findOrganization, isSearchable, requireAllowed } from "../changes/find-organization.ts";
+import { newId, quoteReference, randomKey } from "../contract/ids.ts";
+import { INVITATION_KEY_LENGTH, INVITATION_LIFETIME_MS, MAX_INVITATIONS } from "../contract/limits.ts";
 import type { OrganizationInput } from "./organizations.ts";
-import { type Page, type PageInput, readPage, toPage } from "../page.ts";
-import { Refused } from "../refused.ts";
-import type { Role } from "../schema.ts";
-import { hashSecret } from "../token-text.ts";
+import { type Page, type PageInput, readPage, toPage } from "../contract/page.ts";
+import { Refused } from "../contract/refused.ts";
+import type { Role } from "../records/schema.ts";
+import { hashSecret } from "../contract/token-text.ts";
 
 export interface Invitation {
   id: string;

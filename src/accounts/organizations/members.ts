@@ -1,14 +1,14 @@
 /** Members of an organization. */
-import type { Accounts } from "../accounts.ts";
-import { authorOf, type Caller, type Change, changeRecords } from "../change-records.ts";
-import { checkRole, invalid } from "../check-input.ts";
-import { askDatabase } from "../database-away.ts";
-import { findOrganization, isSearchable } from "../find-organization.ts";
-import { quoteReference } from "../ids.ts";
+import type { Accounts } from "../contract/accounts.ts";
+import { authorOf, type Caller, type Change, changeRecords } from "../changes/change-records.ts";
+import { checkRole, invalid } from "../contract/check-input.ts";
+import { askDatabase } from "../contract/database-away.ts";
+import { findOrganization, isSearchable } from "../changes/find-organization.ts";
+import { quoteReference } from "../contract/ids.ts";
 import type { OrganizationInput } from "./organizations.ts";
-import { type Page, type PageInput, readPage, toPage } from "../page.ts";
-import { Refused } from "../refused.ts";
-import type { AccountTransaction, Role } from "../schema.ts";
+import { type Page, type PageInput, readPage, toPage } from "../contract/page.ts";
+import { Refused } from "../contract/refused.ts";
+import type { AccountTransaction, Role } from "../records/schema.ts";
 import { readSignInMethods, requireWayForOwner, type SignInMethod } from "../sign-in/methods.ts";
 import { findTwoStepped } from "../two-step/two-step.ts";
 

@@ -1,16 +1,16 @@
 /** Organizations. Only the server's operators make them. */
-import type { Accounts } from "../accounts.ts";
-import type { Actor } from "../actor.ts";
-import { authorize, selfOf } from "../authorize.ts";
-import { authorOf, type Caller, changeRecords, refuseDuplicate } from "../change-records.ts";
-import { checkOrganizationName, invalid } from "../check-input.ts";
-import { askDatabase } from "../database-away.ts";
-import { findOrganization, type FoundOrganization } from "../find-organization.ts";
-import { newId } from "../ids.ts";
-import { MAX_ORGANIZATIONS } from "../limits.ts";
-import { type Page, type PageInput, readPage, toPage } from "../page.ts";
-import { Refused } from "../refused.ts";
-import type { Role } from "../schema.ts";
+import type { Accounts } from "../contract/accounts.ts";
+import type { Actor } from "../contract/actor.ts";
+import { authorize, selfOf } from "../contract/authorize.ts";
+import { authorOf, type Caller, changeRecords, refuseDuplicate } from "../changes/change-records.ts";
+import { checkOrganizationName, invalid } from "../contract/check-input.ts";
+import { askDatabase } from "../contract/database-away.ts";
+import { findOrganization, type FoundOrganization } from "../changes/find-organization.ts";
+import { newId } from "../contract/ids.ts";
+import { MAX_ORGANIZATIONS } from "../contract/limits.ts";
+import { type Page, type PageInput, readPage, toPage } from "../contract/page.ts";
+import { Refused } from "../contract/refused.ts";
+import type { Role } from "../records/schema.ts";
 import { addMember } from "../people/users.ts";
 
 export interface Organization {

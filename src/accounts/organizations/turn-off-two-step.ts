@@ -1,12 +1,12 @@
 /** Turns off two-step sign-in for a person who has lost the second step: by an owner, or by the operator's command. */
-import type { Accounts } from "../accounts.ts";
-import { isOwnerOf } from "../actor.ts";
-import { type Caller, changeRecords } from "../change-records.ts";
-import { askDatabase } from "../database-away.ts";
-import { SERVER } from "../audit.ts";
+import type { Accounts } from "../contract/accounts.ts";
+import { isOwnerOf } from "../contract/actor.ts";
+import { type Caller, changeRecords } from "../changes/change-records.ts";
+import { askDatabase } from "../contract/database-away.ts";
+import { SERVER } from "../contract/audit.ts";
 import { changeMember } from "./members.ts";
 import type { OrganizationInput } from "./organizations.ts";
-import { Refused } from "../refused.ts";
+import { Refused } from "../contract/refused.ts";
 import { turnOffTwoStep } from "../two-step/two-step.ts";
 
 /** For owners of every organization of the person, because it protects all of them. */

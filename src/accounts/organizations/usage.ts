@@ -1,10 +1,10 @@
 /** An organization's usage. */
-import type { Accounts } from "../accounts.ts";
-import type { Caller } from "../change-records.ts";
-import { invalid } from "../check-input.ts";
-import { askDatabase } from "../database-away.ts";
-import { requireOrganization } from "../find-organization.ts";
-import { DAY_MS, USAGE_KEPT_DAYS } from "../limits.ts";
+import type { Accounts } from "../contract/accounts.ts";
+import type { Caller } from "../changes/change-records.ts";
+import { invalid } from "../contract/check-input.ts";
+import { askDatabase } from "../contract/database-away.ts";
+import { requireOrganization } from "../changes/find-organization.ts";
+import { DAY_MS, USAGE_KEPT_DAYS } from "../contract/limits.ts";
 import { countProjects, findProject } from "../projects/projects.ts";
 
 export interface Usage {

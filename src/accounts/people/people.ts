@@ -1,16 +1,16 @@
 /** A person's own account. */
-import type { Accounts } from "../accounts.ts";
-import { currentMembership, isOperator, organizationNameOf, type UserActor } from "../actor.ts";
-import { authorize, notFound, selfOf } from "../authorize.ts";
-import { authorOf, type Caller, changeRecords, refuseDuplicate } from "../change-records.ts";
-import { checkMail, checkName, invalid } from "../check-input.ts";
-import { askDatabase } from "../database-away.ts";
-import { isSearchable } from "../find-organization.ts";
-import { quoteReference } from "../ids.ts";
-import { type Page, type PageInput, readPage, toPage } from "../page.ts";
-import { Refused } from "../refused.ts";
-import type { AccountTransaction, Role } from "../schema.ts";
-import { tellFormerAddress } from "./tell-by-mail.ts";
+import type { Accounts } from "../contract/accounts.ts";
+import { currentMembership, isOperator, organizationNameOf, type UserActor } from "../contract/actor.ts";
+import { authorize, notFound, selfOf } from "../contract/authorize.ts";
+import { authorOf, type Caller, changeRecords, refuseDuplicate } from "../changes/change-records.ts";
+import { checkMail, checkName, invalid } from "../contract/check-input.ts";
+import { askDatabase } from "../contract/database-away.ts";
+import { isSearchable } from "../changes/find-organization.ts";
+import { quoteReference } from "../contract/ids.ts";
+import { type Page, type PageInput, readPage, toPage } from "../contract/page.ts";
+import { Refused } from "../contract/refused.ts";
+import type { AccountTransaction, Role } from "../records/schema.ts";
+import { tellFormerAddress } from "../changes/tell-by-mail.ts";
 import { readTwoStep } from "../two-step/two-step.ts";
 
 export interface WhoAmI {

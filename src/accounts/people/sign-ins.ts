@@ -1,23 +1,23 @@
 /** Browsers that are signed in. */
-import type { Accounts } from "../accounts.ts";
-import { notFound } from "../authorize.ts";
-import { authorOf, type Caller, changeRecords } from "../change-records.ts";
-import { invalid } from "../check-input.ts";
-import { askDatabase } from "../database-away.ts";
-import { isSearchable } from "../find-organization.ts";
-import { newId, quoteReference, randomKey } from "../ids.ts";
+import type { Accounts } from "../contract/accounts.ts";
+import { notFound } from "../contract/authorize.ts";
+import { authorOf, type Caller, changeRecords } from "../changes/change-records.ts";
+import { invalid } from "../contract/check-input.ts";
+import { askDatabase } from "../contract/database-away.ts";
+import { isSearchable } from "../changes/find-organization.ts";
+import { newId, quoteReference, randomKey } from "../contract/ids.ts";
 import {
   MAX_ADDRESS_LENGTH,
   MAX_BROWSER_LENGTH,
   MAX_SIGN_INS_PER_USER,
   SIGN_IN_IDLE_MS,
   SIGN_IN_LIFETIME_MS,
-} from "../limits.ts";
-import { type Page, type PageInput, readPage, toPage } from "../page.ts";
+} from "../contract/limits.ts";
+import { type Page, type PageInput, readPage, toPage } from "../contract/page.ts";
 import { requirePerson } from "./people.ts";
-import { hashSecret } from "../token-text.ts";
+import { hashSecret } from "../contract/token-text.ts";
 import { CONFIRMED_MS } from "../two-step/require-confirmed.ts";
-import type { AccountTransaction } from "../schema.ts";
+import type { AccountTransaction } from "../records/schema.ts";
 
 const COOKIE_LENGTH = 43;
 

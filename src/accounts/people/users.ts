@@ -1,11 +1,11 @@
 /** People, and the organizations that they belong to. */
-import type { Accounts } from "../accounts.ts";
-import { refuseDuplicate } from "../change-records.ts";
-import { checkMail, checkName } from "../check-input.ts";
-import { newId } from "../ids.ts";
-import { MAX_MEMBERS, MAX_ORGANIZATIONS_PER_USER } from "../limits.ts";
-import { Refused } from "../refused.ts";
-import type { AccountTransaction, Role } from "../schema.ts";
+import type { Accounts } from "../contract/accounts.ts";
+import { refuseDuplicate } from "../changes/change-records.ts";
+import { checkMail, checkName } from "../contract/check-input.ts";
+import { newId } from "../contract/ids.ts";
+import { MAX_MEMBERS, MAX_ORGANIZATIONS_PER_USER } from "../contract/limits.ts";
+import { Refused } from "../contract/refused.ts";
+import type { AccountTransaction, Role } from "../records/schema.ts";
 
 export interface NewUser {
   name: string;

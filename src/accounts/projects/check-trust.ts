@@ -1,10 +1,10 @@
 /** Checks a trust relationship, saved or not, with a token or with the project's latest exchanges. Changes nothing. */
 import { decodeJwt } from "jose";
-import type { Accounts } from "../accounts.ts";
-import type { Caller } from "../change-records.ts";
-import { invalid } from "../check-input.ts";
-import { askDatabase } from "../database-away.ts";
-import { MAX_OIDC_TOKEN_LENGTH, MAX_TRIED_EXCHANGES } from "../limits.ts";
+import type { Accounts } from "../contract/accounts.ts";
+import type { Caller } from "../changes/change-records.ts";
+import { invalid } from "../contract/check-input.ts";
+import { askDatabase } from "../contract/database-away.ts";
+import { MAX_OIDC_TOKEN_LENGTH, MAX_TRIED_EXCHANGES } from "../contract/limits.ts";
 import { findProject } from "./projects.ts";
 import { checkTrustRelationship, type TrustRelationshipInput } from "../trust/trust-relationships.ts";
 import { type Claims, subjectOf } from "../trust/keep-exchange.ts";

@@ -1,7 +1,7 @@
 /** Patterns of image tags that never move once they exist: `v*`. */
 import { z } from "zod";
-import { invalid } from "../check-input.ts";
-import { MAX_IMMUTABLE_TAGS, MAX_TAG_PATTERN_LENGTH } from "../limits.ts";
+import { invalid } from "../contract/check-input.ts";
+import { MAX_IMMUTABLE_TAGS, MAX_TAG_PATTERN_LENGTH } from "../contract/limits.ts";
 
 const PATTERN = /^[A-Za-z0-9_.*-]+$/;
 const FIELD = "immutable_tags";

@@ -1,11 +1,11 @@
 import type { Selectable } from "kysely";
-import type { Accounts } from "../accounts.ts";
-import type { Caller } from "../change-records.ts";
-import { askDatabase } from "../database-away.ts";
-import { requireOrganization } from "../find-organization.ts";
-import { type Page, type PageInput, readPage, toPage } from "../page.ts";
+import type { Accounts } from "../contract/accounts.ts";
+import type { Caller } from "../changes/change-records.ts";
+import { askDatabase } from "../contract/database-away.ts";
+import { requireOrganization } from "../changes/find-organization.ts";
+import { type Page, type PageInput, readPage, toPage } from "../contract/page.ts";
 import { findProject } from "./projects.ts";
-import type { AccountTables } from "../schema.ts";
+import type { AccountTables } from "../records/schema.ts";
 import type { Claims } from "../trust/keep-exchange.ts";
 import { type ClaimCheck, showText, textOf, toJson } from "../trust/match-claims.ts";
 

@@ -1,12 +1,12 @@
 /** Projects, their settings, and which jobs they trust. */
 import type { Selectable } from "kysely";
-import type { Accounts } from "../accounts.ts";
-import type { Action } from "../authorize.ts";
-import { authorOf, type Caller, changeRecords, refuseDuplicate } from "../change-records.ts";
-import { checkNumber, checkProjectName, invalid } from "../check-input.ts";
-import { askDatabase } from "../database-away.ts";
-import { isSearchable, requireAllowed, requireOrganization } from "../find-organization.ts";
-import { newId, quoteReference } from "../ids.ts";
+import type { Accounts } from "../contract/accounts.ts";
+import type { Action } from "../contract/authorize.ts";
+import { authorOf, type Caller, changeRecords, refuseDuplicate } from "../changes/change-records.ts";
+import { checkNumber, checkProjectName, invalid } from "../contract/check-input.ts";
+import { askDatabase } from "../contract/database-away.ts";
+import { isSearchable, requireAllowed, requireOrganization } from "../changes/find-organization.ts";
+import { newId, quoteReference } from "../contract/ids.ts";
 import { readImmutableTags } from "./immutable-tags.ts";
 import {
   BUILDER_SIZES,
@@ -17,10 +17,10 @@ import {
   MAX_PROJECTS,
   MAX_RETENTION_DAYS,
   MIN_CACHE_SIZE_BYTES,
-} from "../limits.ts";
-import { type Page, type PageInput, readPage, toPage } from "../page.ts";
-import { Refused } from "../refused.ts";
-import type { AccountTables, AccountTransaction } from "../schema.ts";
+} from "../contract/limits.ts";
+import { type Page, type PageInput, readPage, toPage } from "../contract/page.ts";
+import { Refused } from "../contract/refused.ts";
+import type { AccountTables, AccountTransaction } from "../records/schema.ts";
 import { readSpoiledCache, type SpoiledCache } from "./spoiled-cache.ts";
 import { readTrustRelationships, type TrustRelationship } from "../trust/trust-relationships.ts";
 

@@ -3,10 +3,10 @@
  * project has it until someone dismisses it.
  */
 import { z } from "zod";
-import type { Accounts } from "../accounts.ts";
-import { changeRecords } from "../change-records.ts";
-import { SERVER } from "../audit.ts";
-import { MAX_SPOILED_IMAGES } from "../limits.ts";
+import type { Accounts } from "../contract/accounts.ts";
+import { changeRecords } from "../changes/change-records.ts";
+import { SERVER } from "../contract/audit.ts";
+import { MAX_SPOILED_IMAGES } from "../contract/limits.ts";
 
 export interface SpoiledCache {
   /** `linux/amd64` */

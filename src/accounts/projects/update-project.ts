@@ -1,8 +1,8 @@
 /** Changes of a project. A caller who sends the revision they read overwrites no one's change. */
-import type { Accounts } from "../accounts.ts";
-import { authorize } from "../authorize.ts";
-import { authorOf, type Caller, changeRecords, refuseDuplicate } from "../change-records.ts";
-import { checkProjectName, invalid } from "../check-input.ts";
+import type { Accounts } from "../contract/accounts.ts";
+import { authorize } from "../contract/authorize.ts";
+import { authorOf, type Caller, changeRecords, refuseDuplicate } from "../changes/change-records.ts";
+import { checkProjectName, invalid } from "../contract/check-input.ts";
 import { checkImmutableTags } from "./immutable-tags.ts";
 import {
   checkSettings,
@@ -12,8 +12,8 @@ import {
   type ProjectSettings,
   withTrust,
 } from "./projects.ts";
-import { Refused } from "../refused.ts";
-import type { AccountTransaction } from "../schema.ts";
+import { Refused } from "../contract/refused.ts";
+import type { AccountTransaction } from "../records/schema.ts";
 import {
   checkTrustRelationships,
   type TrustRelationship,

@@ -1,11 +1,11 @@
 /** Accepting an invitation. The organization's owners make and revoke them through the API. */
-import type { Accounts } from "../accounts.ts";
-import type { Change } from "../change-records.ts";
-import { askDatabase } from "../database-away.ts";
-import { Refused } from "../refused.ts";
-import type { Role } from "../schema.ts";
+import type { Accounts } from "../contract/accounts.ts";
+import type { Change } from "../changes/change-records.ts";
+import { askDatabase } from "../contract/database-away.ts";
+import { Refused } from "../contract/refused.ts";
+import type { Role } from "../records/schema.ts";
 import { requireWayForOwner } from "./methods.ts";
-import { hashSecret } from "../token-text.ts";
+import { hashSecret } from "../contract/token-text.ts";
 import { addMember } from "../people/users.ts";
 
 const MAX_KEY_LENGTH = 100;

@@ -8,11 +8,11 @@
  *                                                            they sign in in two steps
  *   5. otherwise                                             not a member
  */
-import type { Accounts } from "../accounts.ts";
-import { type Change, changeRecords } from "../change-records.ts";
-import { checkMail, checkName } from "../check-input.ts";
-import { MAX_NAME_LENGTH } from "../limits.ts";
-import { Refused } from "../refused.ts";
+import type { Accounts } from "../contract/accounts.ts";
+import { type Change, changeRecords } from "../changes/change-records.ts";
+import { checkMail, checkName } from "../contract/check-input.ts";
+import { MAX_NAME_LENGTH } from "../contract/limits.ts";
+import { Refused } from "../contract/refused.ts";
 import { findTwoStepped } from "../two-step/two-step.ts";
 import { createUser } from "../people/users.ts";
 import { enter, type Entered, type EnteringBrowser, type EntryMethod } from "./enter.ts";

@@ -1,10 +1,10 @@
 import type { Context } from "hono";
-import type { Accounts } from "../accounts.ts";
-import type { Change } from "../change-records.ts";
-import { Refused } from "../refused.ts";
-import type { AccountTransaction } from "../schema.ts";
+import type { Accounts } from "../contract/accounts.ts";
+import type { Change } from "../changes/change-records.ts";
+import { Refused } from "../contract/refused.ts";
+import type { AccountTransaction } from "../records/schema.ts";
 import { createSignIn, signInEnd } from "../people/sign-ins.ts";
-import { hashSecret } from "../token-text.ts";
+import { hashSecret } from "../contract/token-text.ts";
 import { findTwoStepped, type SecondWay } from "../two-step/two-step.ts";
 import { describeBrowser } from "./browser-name.ts";
 import { findCookie, setCookie } from "./cookies.ts";

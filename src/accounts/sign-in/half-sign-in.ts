@@ -5,10 +5,10 @@
  */
 import type { Context } from "hono";
 import * as z from "zod";
-import type { Accounts } from "../accounts.ts";
-import { askDatabase } from "../database-away.ts";
-import { randomKey } from "../ids.ts";
-import { Refused } from "../refused.ts";
+import type { Accounts } from "../contract/accounts.ts";
+import { askDatabase } from "../contract/database-away.ts";
+import { randomKey } from "../contract/ids.ts";
+import { Refused } from "../contract/refused.ts";
 import { findTwoStepped } from "../two-step/two-step.ts";
 import { findCookie, setCookie } from "./cookies.ts";
 import { isUsed, readState, signState, useOnce } from "./signed-state.ts";

@@ -1,6 +1,6 @@
-import type { Accounts } from "../accounts.ts";
-import { Refused } from "../refused.ts";
-import type { AccountTransaction } from "../schema.ts";
+import type { Accounts } from "../contract/accounts.ts";
+import { Refused } from "../contract/refused.ts";
+import type { AccountTransaction } from "../records/schema.ts";
 import { GITHUB_ISSUER } from "./providers/github-provider.ts";
 
 export type SignInMethod = "passkey" | "oidc" | "github" | "mail";

@@ -1,9 +1,9 @@
 /** Answers of known passkeys: to sign in, as a second step, and to confirm. An answer counts for one of these purposes only. */
 import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
 import * as z from "zod";
-import type { Accounts } from "../accounts.ts";
-import { askDatabase } from "../database-away.ts";
-import { Refused } from "../refused.ts";
+import type { Accounts } from "../contract/accounts.ts";
+import { askDatabase } from "../contract/database-away.ts";
+import { Refused } from "../contract/refused.ts";
 import {
   challengeOf,
   CHALLENGE_LIFETIME_MS,

@@ -10,11 +10,11 @@
  */
 import type { RegistrationResponseJSON } from "@simplewebauthn/server";
 import * as z from "zod";
-import type { Accounts } from "../accounts.ts";
-import { askDatabase } from "../database-away.ts";
-import { newId } from "../ids.ts";
-import { Refused } from "../refused.ts";
-import type { AccountTransaction } from "../schema.ts";
+import type { Accounts } from "../contract/accounts.ts";
+import { askDatabase } from "../contract/database-away.ts";
+import { newId } from "../contract/ids.ts";
+import { Refused } from "../contract/refused.ts";
+import type { AccountTransaction } from "../records/schema.ts";
 import { MAX_STATE_LENGTH, readState, signState, useOnce } from "./signed-state.ts";
 
 /** 28 MB and a third of a second, at the first use of a passkey. */

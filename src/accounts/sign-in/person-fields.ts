@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { MAX_MAIL_LENGTH, MAX_NAME_LENGTH } from "../limits.ts";
+import { MAX_MAIL_LENGTH, MAX_NAME_LENGTH } from "../contract/limits.ts";
 import { passkeyAnswerSchema } from "./passkeys.ts";
 
 /**

@@ -1,16 +1,16 @@
 /** How a known person shows again that it is them: by an app's code, a recovery code or a passkey. */
 import type { Context } from "hono";
 import * as z from "zod";
-import { changeRecords } from "../change-records.ts";
-import { askDatabase } from "../database-away.ts";
-import { Refused } from "../refused.ts";
+import { changeRecords } from "../changes/change-records.ts";
+import { askDatabase } from "../contract/database-away.ts";
+import { Refused } from "../contract/refused.ts";
 import { type CodeDoor, type CodeKind, giveBackTry, takeTry } from "../two-step/code-tries.ts";
 import { useRecoveryCode } from "../two-step/recovery-codes.ts";
 import { acceptTotp, auditSecond, readTwoStep, type SecondWay, waysOf } from "../two-step/two-step.ts";
 import { tooMany } from "./admission.ts";
 import type { Desk } from "./desk.ts";
 import { type AnswerUse, askForAnswer, checkAnswer } from "./passkey-answers.ts";
-import { hasPasskeys } from "../has-passkeys.ts";
+import { hasPasskeys } from "../contract/has-passkeys.ts";
 import { passkeyAnswerSchema, type PasskeyQuestion } from "./passkeys.ts";
 
 const MAX_TYPED = 100;

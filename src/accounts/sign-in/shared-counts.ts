@@ -10,8 +10,8 @@
 import { createHmac } from "node:crypto";
 import { sql } from "kysely";
 import { describeDatabaseFailure } from "#platform/database/database-away.ts";
-import type { Accounts } from "../accounts.ts";
-import { DAY_MS } from "../limits.ts";
+import type { Accounts } from "../contract/accounts.ts";
+import { DAY_MS } from "../contract/limits.ts";
 import { deriveKey } from "./signed-state.ts";
 
 const SWEEP_EVERY_MS = 60_000;

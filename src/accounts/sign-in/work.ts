@@ -9,11 +9,11 @@ import type { Context } from "hono";
 import * as z from "zod";
 import { addressKey } from "#platform/http/client-address.ts";
 import { zeroBits } from "#platform/work/zero-bits.ts";
-import type { Accounts } from "../accounts.ts";
-import { askDatabase } from "../database-away.ts";
-import { randomKey } from "../ids.ts";
-import { Refused } from "../refused.ts";
-import { hashSecret } from "../token-text.ts";
+import type { Accounts } from "../contract/accounts.ts";
+import { askDatabase } from "../contract/database-away.ts";
+import { randomKey } from "../contract/ids.ts";
+import { Refused } from "../contract/refused.ts";
+import { hashSecret } from "../contract/token-text.ts";
 import { readState, signState, useOnce } from "./signed-state.ts";
 
 /** Half a second in a phone's browser. */

@@ -1,7 +1,7 @@
 /** For tests: reads a stream of events as a browser does. */
 import { queryObjects } from "node:v8";
 import type { Hono } from "hono";
-import { EventStream } from "../events/event-stream.ts";
+import { EventStream } from "../stream/event-stream.ts";
 import type { VisibleEvent } from "../events/visible-event.ts";
 
 export interface TestMessage {

@@ -1,7 +1,7 @@
 /** The addresses for people on a database of their own, for tests. */
 import type { Hono } from "hono";
 import type { DatabaseKind } from "#platform/database/columns.ts";
-import type { AccountsOptions } from "../accounts.ts";
+import type { AccountsOptions } from "../create-accounts.ts";
 import { openTestAccounts, type TestAccounts } from "./accounts.ts";
 import { type AccountRoutesOptions, createAccountRoutes } from "../routes.ts";
 import { makeOwnerLink } from "../sign-in/mail/owner-link.ts";

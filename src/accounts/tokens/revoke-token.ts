@@ -1,14 +1,14 @@
 /** Revokes a token, and undoes that. */
 import type { Selectable } from "kysely";
-import type { Accounts } from "../accounts.ts";
-import type { Action } from "../authorize.ts";
-import { authorOf, type Caller, changeRecords } from "../change-records.ts";
-import { invalid } from "../check-input.ts";
-import { isSearchable, requireAllowed } from "../find-organization.ts";
-import { quoteReference } from "../ids.ts";
-import { RESTORE_WITHIN_MS } from "../limits.ts";
-import { Refused } from "../refused.ts";
-import type { AccountTables, AccountTransaction, TokenType } from "../schema.ts";
+import type { Accounts } from "../contract/accounts.ts";
+import type { Action } from "../contract/authorize.ts";
+import { authorOf, type Caller, changeRecords } from "../changes/change-records.ts";
+import { invalid } from "../contract/check-input.ts";
+import { isSearchable, requireAllowed } from "../changes/find-organization.ts";
+import { quoteReference } from "../contract/ids.ts";
+import { RESTORE_WITHIN_MS } from "../contract/limits.ts";
+import { Refused } from "../contract/refused.ts";
+import type { AccountTables, AccountTransaction, TokenType } from "../records/schema.ts";
 import { type Token, tokenOf } from "./tokens.ts";
 
 type TokenRow = Selectable<AccountTables["tokens"]> & { owner: string | null };

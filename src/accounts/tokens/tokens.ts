@@ -1,20 +1,20 @@
 /** Tokens of people, organizations and projects; `trust/` makes those of jobs. */
 import type { Selectable } from "kysely";
-import { addToken } from "../add-token.ts";
-import type { Accounts } from "../accounts.ts";
-import { currentMembership } from "../actor.ts";
-import { authorize, selfOf } from "../authorize.ts";
-import { authorOf, type Caller, changeRecords } from "../change-records.ts";
-import { checkName, invalid } from "../check-input.ts";
-import { askDatabase } from "../database-away.ts";
-import { requireOrganization } from "../find-organization.ts";
-import { MAX_TOKEN_LIFETIME_MS, MAX_TOKENS } from "../limits.ts";
-import { type Page, type PageInput, readPage, toPage } from "../page.ts";
+import { addToken } from "../changes/add-token.ts";
+import type { Accounts } from "../contract/accounts.ts";
+import { currentMembership } from "../contract/actor.ts";
+import { authorize, selfOf } from "../contract/authorize.ts";
+import { authorOf, type Caller, changeRecords } from "../changes/change-records.ts";
+import { checkName, invalid } from "../contract/check-input.ts";
+import { askDatabase } from "../contract/database-away.ts";
+import { requireOrganization } from "../changes/find-organization.ts";
+import { MAX_TOKEN_LIFETIME_MS, MAX_TOKENS } from "../contract/limits.ts";
+import { type Page, type PageInput, readPage, toPage } from "../contract/page.ts";
 import { requirePerson } from "../people/people.ts";
 import { findProject } from "../projects/projects.ts";
-import { Refused } from "../refused.ts";
-import type { AccountTables, TokenType } from "../schema.ts";
-import { makeToken } from "../token-text.ts";
+import { Refused } from "../contract/refused.ts";
+import type { AccountTables, TokenType } from "../records/schema.ts";
+import { makeToken } from "../contract/token-text.ts";
 
 export interface Token {
   id: string;

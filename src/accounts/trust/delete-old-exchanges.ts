@@ -1,5 +1,5 @@
-import type { AccountDatabase } from "../schema.ts";
-import { MAX_EXCHANGES_PER_PROJECT } from "../limits.ts";
+import type { AccountDatabase } from "../records/schema.ts";
+import { MAX_EXCHANGES_PER_PROJECT } from "../contract/limits.ts";
 
 /** Leaves the project's latest exchanges that were given a token, and separately the latest refused ones, which anyone can cause. */
 export async function deleteOldExchanges({ db }: AccountDatabase, projectId: string): Promise<void> {

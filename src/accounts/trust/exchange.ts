@@ -12,15 +12,15 @@
  */
 import { gatherLookUps } from "#platform/database/gather-look-ups.ts";
 import { createRateLimit, type RateLimit } from "#platform/http/rate-limit.ts";
-import type { Accounts } from "../accounts.ts";
-import { addToken } from "../add-token.ts";
-import { changeRecords } from "../change-records.ts";
-import { askDatabase } from "../database-away.ts";
-import { isSearchable } from "../find-organization.ts";
-import { MAX_NAME_LENGTH } from "../limits.ts";
-import { Refused } from "../refused.ts";
-import type { CacheRight } from "../schema.ts";
-import { makeToken } from "../token-text.ts";
+import type { Accounts } from "../contract/accounts.ts";
+import { addToken } from "../changes/add-token.ts";
+import { changeRecords } from "../changes/change-records.ts";
+import { askDatabase } from "../contract/database-away.ts";
+import { isSearchable } from "../changes/find-organization.ts";
+import { MAX_NAME_LENGTH } from "../contract/limits.ts";
+import { Refused } from "../contract/refused.ts";
+import type { CacheRight } from "../records/schema.ts";
+import { makeToken } from "../contract/token-text.ts";
 import { readTrustRelationships, type TrustRelationship } from "./trust-relationships.ts";
 import { createIssuerKeys, type IssuerKeys } from "./issuer-keys.ts";
 import { addExchange, type Claims, subjectOf } from "./keep-exchange.ts";

@@ -2,8 +2,8 @@
  * Claims of a CI job that its issuer vouched for and that other rooms need, by the providers' names: the commit, the ref, the
  * workflow, and the pages of the run and of the request that it checks.
  */
-import { MAX_SUBJECT_LENGTH } from "../limits.ts";
-import type { JobClaims } from "../schema.ts";
+import { MAX_SUBJECT_LENGTH } from "../contract/limits.ts";
+import type { JobClaims } from "../records/schema.ts";
 import { type Claims, subjectOf } from "./keep-exchange.ts";
 import { textOf } from "./match-claims.ts";
 

@@ -3,15 +3,15 @@
  * as the token has them, so that another relationship can be tried on them; a claim longer than any allowed value is cut to a
  * length that matches none.
  */
-import { newTimedId, type RandomBytes } from "../ids.ts";
+import { newTimedId, type RandomBytes } from "../contract/ids.ts";
 import {
   MAX_ADDRESS_LENGTH,
   MAX_CLAIM_LENGTH,
   MAX_KEPT_CLAIMS,
   MAX_KEPT_CLAIMS_BYTES,
   MAX_SUBJECT_LENGTH,
-} from "../limits.ts";
-import type { AccountTransaction } from "../schema.ts";
+} from "../contract/limits.ts";
+import type { AccountTransaction } from "../records/schema.ts";
 import { type ClaimCheck, textOf, toJson } from "./match-claims.ts";
 
 export type Claims = Readonly<Record<string, unknown>>;

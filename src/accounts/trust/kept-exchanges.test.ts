@@ -25,8 +25,8 @@ import {
   listAuditEvents,
   listExchanges,
 } from "../index.ts";
-import { readHeard } from "../events/read-events.ts";
-import { DAY_MS, EXCHANGES_KEPT_MS, MAX_KEPT_CLAIMS_BYTES } from "../limits.ts";
+import { readHeard } from "../stream/read-events.ts";
+import { DAY_MS, EXCHANGES_KEPT_MS, MAX_KEPT_CLAIMS_BYTES } from "../contract/limits.ts";
 import { sweepAccounts } from "../sweep.ts";
 import { makeExchange, makePerson } from "../testing/accounts.ts";
 import { deleteOldExchanges } from "./delete-old-exchanges.ts";

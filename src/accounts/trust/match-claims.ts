@@ -5,7 +5,7 @@
  * value, and everything else (longer lists, objects, null) equals nothing. If several match, the one with the widest
  * right to the cache counts: each of them is a grant, and no grant restricts another.
  */
-import type { CacheRight } from "../schema.ts";
+import type { CacheRight } from "../records/schema.ts";
 import type { TrustRelationship } from "./trust-relationships.ts";
 
 const RIGHTS: readonly CacheRight[] = ["read", "overlay", "write"];

@@ -1,8 +1,8 @@
 /** Which CI providers' jobs a project trusts. */
-import type { Accounts } from "../accounts.ts";
-import { invalid } from "../check-input.ts";
-import { MAX_CLAIM_LENGTH, MAX_CLAIMS, MAX_TRUST_RELATIONSHIPS } from "../limits.ts";
-import type { AccountTransaction, CacheRight } from "../schema.ts";
+import type { Accounts } from "../contract/accounts.ts";
+import { invalid } from "../contract/check-input.ts";
+import { MAX_CLAIM_LENGTH, MAX_CLAIMS, MAX_TRUST_RELATIONSHIPS } from "../contract/limits.ts";
+import type { AccountTransaction, CacheRight } from "../records/schema.ts";
 import { isSecureEnough } from "./fetch-json.ts";
 
 export interface TrustRelationship {

@@ -1,7 +1,7 @@
 /** Verifies an OIDC token: RFC 7519, OpenID Connect Core 3.1.3.7, RFC 8725. */
 import { decodeJwt, errors, jwtVerify, type JWTPayload } from "jose";
-import { MAX_OIDC_TOKEN_LENGTH } from "../limits.ts";
-import { Refused } from "../refused.ts";
+import { MAX_OIDC_TOKEN_LENGTH } from "../contract/limits.ts";
+import { Refused } from "../contract/refused.ts";
 import { IssuerError, type IssuerKeys } from "./issuer-keys.ts";
 import { quote } from "./match-claims.ts";
 

@@ -5,10 +5,10 @@
  * separately, so that a caller at one cannot shut the other.
  */
 import { sql } from "kysely";
-import type { Accounts } from "../accounts.ts";
-import { askDatabase } from "../database-away.ts";
-import { DAY_MS } from "../limits.ts";
-import type { AccountTransaction } from "../schema.ts";
+import type { Accounts } from "../contract/accounts.ts";
+import { askDatabase } from "../contract/database-away.ts";
+import { DAY_MS } from "../contract/limits.ts";
+import type { AccountTransaction } from "../records/schema.ts";
 
 /** `two-step.tries`: decision 058 has the odds. */
 const AT_ONCE = 10;

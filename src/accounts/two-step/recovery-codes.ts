@@ -4,10 +4,10 @@
  *
  *     4F7Q-2MXR-9KTD-7H2M
  */
-import type { Accounts } from "../accounts.ts";
-import type { RandomBytes } from "../ids.ts";
-import type { AccountTransaction } from "../schema.ts";
-import { hashSecret } from "../token-text.ts";
+import type { Accounts } from "../contract/accounts.ts";
+import type { RandomBytes } from "../contract/ids.ts";
+import type { AccountTransaction } from "../records/schema.ts";
+import { hashSecret } from "../contract/token-text.ts";
 
 /** `two-step.recovery-codes` */
 const COUNT = 10;

@@ -3,11 +3,11 @@
  * who has just signed in is not asked, so that signing in again works for anyone who has lost the device. A person without a
  * way to confirm is not asked, nor are tokens: no one is there to answer.
  */
-import type { Accounts } from "../accounts.ts";
-import type { Actor } from "../actor.ts";
-import { askDatabase } from "../database-away.ts";
-import { hasPasskeys } from "../has-passkeys.ts";
-import { Refused } from "../refused.ts";
+import type { Accounts } from "../contract/accounts.ts";
+import type { Actor } from "../contract/actor.ts";
+import { askDatabase } from "../contract/database-away.ts";
+import { hasPasskeys } from "../contract/has-passkeys.ts";
+import { Refused } from "../contract/refused.ts";
 import { readTwoStep, waysOf } from "./two-step.ts";
 
 /** The page about security has this number in words. */

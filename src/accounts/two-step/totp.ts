@@ -1,6 +1,6 @@
 /** Codes of an app, RFC 6238: SHA-1, six digits, half a minute, like every app. */
 import { createHmac } from "node:crypto";
-import type { RandomBytes } from "../ids.ts";
+import type { RandomBytes } from "../contract/ids.ts";
 
 const STEP_MS = 30_000;
 const DIGITS = 6;

@@ -1,9 +1,9 @@
 /** A person's second step: reading it, and turning it on and off. */
 import { createSeal, type SealedColumn } from "#platform/seal/seal.ts";
-import type { Accounts } from "../accounts.ts";
-import type { AuditEntry } from "../audit.ts";
-import type { Change } from "../change-records.ts";
-import type { AccountTransaction } from "../schema.ts";
+import type { Accounts } from "../contract/accounts.ts";
+import type { AuditEntry } from "../contract/audit.ts";
+import type { Change } from "../changes/change-records.ts";
+import type { AccountTransaction } from "../records/schema.ts";
 import { forgetTries } from "./code-tries.ts";
 import { replaceRecoveryCodes } from "./recovery-codes.ts";
 import { findStep } from "./totp.ts";

@@ -18,7 +18,7 @@ import { describe, expect, test, vi } from "vitest";
 import { makePerson } from "#accounts/testing/accounts.ts";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { TokenServiceCreateResponseSchema } from "../gen/millrace/v1/token_service_pb.ts";
-import { ANSWER_KEPT_MS } from "../limits.ts";
+import { ANSWER_KEPT_MS } from "../calls/limits.ts";
 import { openTestApi } from "../testing/api.ts";
 import { deleteOldAnswers } from "./answer-once.ts";
 import type { AnswerTables } from "./schema.ts";

@@ -16,8 +16,14 @@ import { createHash } from "node:crypto";
 import { create, fromBinary, type Message, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { type Accounts, askDatabase } from "#accounts/index.ts";
-import { type AccountTransaction, addressOfMethod, type Call, type Method, type Output } from "../call.ts";
-import { ANSWER_KEPT_MS } from "../limits.ts";
+import {
+  type AccountTransaction,
+  addressOfMethod,
+  type Call,
+  type Method,
+  type Output,
+} from "../calls/call.ts";
+import { ANSWER_KEPT_MS } from "../calls/limits.ts";
 import type { AnswerTables } from "./schema.ts";
 import { type AnswerKey, hashKey, seal, unseal } from "./seal.ts";
 

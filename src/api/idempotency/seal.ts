@@ -8,8 +8,8 @@
  * A reader of the database can open it only with the caller's token (or cookie), which has 190 random bits.
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
-import { invalidArgument } from "../errors.ts";
-import { MAX_IDEMPOTENCY_KEY_LENGTH } from "../limits.ts";
+import { invalidArgument } from "../calls/errors.ts";
+import { MAX_IDEMPOTENCY_KEY_LENGTH } from "../calls/limits.ts";
 
 /** The key of a stored answer. */
 export interface AnswerKey {

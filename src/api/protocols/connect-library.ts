@@ -16,10 +16,10 @@ import { universalServerResponseToFetch } from "@connectrpc/connect/protocol";
 import { guardMessages } from "#platform/grpc/guard-messages.ts";
 import { callerAddress } from "#platform/grpc/handler.ts";
 import { BodyError, readChunks } from "#platform/http/read-body.ts";
-import { addressOfMethod, type Method, type MethodTable } from "../call.ts";
-import { JSON_OPTIONS } from "../json-options.ts";
-import { MOST_REQUEST_BYTES, requestLimits } from "../request-limits.ts";
-import { admit, type Admitted, type Api, perform, performStream } from "../perform.ts";
+import { addressOfMethod, type Method, type MethodTable } from "../calls/call.ts";
+import { JSON_OPTIONS } from "../calls/json-options.ts";
+import { MOST_REQUEST_BYTES, requestLimits } from "../calls/request-limits.ts";
+import { admit, type Admitted, type Api, perform, performStream } from "./perform.ts";
 
 const admittedCall = createContextKey<Admitted | null>(null, { description: "who calls" });
 

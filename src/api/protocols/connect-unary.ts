@@ -8,12 +8,12 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { codeToHttpStatus, parseTimeout } from "@connectrpc/connect/protocol-connect";
 import { checkMessage } from "#platform/grpc/guard-messages.ts";
 import { BodyError, declaredBytes, readBytes } from "#platform/http/read-body.ts";
-import type { Method, Output } from "../call.ts";
-import { errorJson, invalidArgument } from "../errors.ts";
-import { JSON_OPTIONS } from "../json-options.ts";
-import { MAX_CALL_MS } from "../limits.ts";
-import { admit, type Api, perform } from "../perform.ts";
-import { requestLimits } from "../request-limits.ts";
+import type { Method, Output } from "../calls/call.ts";
+import { errorJson, invalidArgument } from "../calls/errors.ts";
+import { JSON_OPTIONS } from "../calls/json-options.ts";
+import { MAX_CALL_MS } from "../calls/limits.ts";
+import { admit, type Api, perform } from "./perform.ts";
+import { requestLimits } from "../calls/request-limits.ts";
 import { parseBinary, parseJson } from "./parse-message.ts";
 
 export interface UnaryCall {

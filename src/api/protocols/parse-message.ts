@@ -3,8 +3,8 @@ import { type DescMessage, fromJsonString, type Message } from "@bufbuild/protob
 import { isFieldError } from "@bufbuild/protobuf/reflect";
 import type { ConnectError } from "@connectrpc/connect";
 import { decodeKnownFields } from "#platform/grpc/count-fields.ts";
-import { invalidArgument } from "../errors.ts";
-import { JSON_OPTIONS } from "../json-options.ts";
+import { invalidArgument } from "../calls/errors.ts";
+import { JSON_OPTIONS } from "../calls/json-options.ts";
 
 /** @throws ConnectError `invalid_argument` */
 export function parseBinary(schema: DescMessage, bytes: Uint8Array): Message {

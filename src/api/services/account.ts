@@ -1,5 +1,5 @@
 import { deletePasskey, endSignIn, listPasskeys, listSignIns, updateUser, whoAmI } from "#accounts/index.ts";
-import type { ServiceMethods } from "../call.ts";
+import type { ServiceMethods } from "../calls/call.ts";
 import type { AccountService } from "../gen/millrace/v1/account_service_pb.ts";
 import { toItems, toTimestamp } from "./convert.ts";
 

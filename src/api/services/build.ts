@@ -1,7 +1,7 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { Build, Builds, LogLine, Step } from "#builds/index.ts";
-import { type Call, createKept, type ServiceMethods } from "../call.ts";
-import { invalidArgument } from "../errors.ts";
+import { type Call, createKept, type ServiceMethods } from "../calls/call.ts";
+import { invalidArgument } from "../calls/errors.ts";
 import type { BuildService } from "../gen/millrace/v1/build_service_pb.ts";
 import { toTimestamp } from "./convert.ts";
 

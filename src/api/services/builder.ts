@@ -1,5 +1,5 @@
 import type { ServerMachine } from "#builds/index.ts";
-import type { ServiceMethods } from "../call.ts";
+import type { ServiceMethods } from "../calls/call.ts";
 import type { BuilderService } from "../gen/millrace/v1/builder_service_pb.ts";
 import { requireBuilds } from "./build.ts";
 import { toTimestamp } from "./convert.ts";

@@ -10,8 +10,8 @@ import {
   type UsageCount,
   type Writer,
 } from "#cache/index.ts";
-import type { Call, ServiceMethods } from "../call.ts";
-import { invalidArgument } from "../errors.ts";
+import type { Call, ServiceMethods } from "../calls/call.ts";
+import { invalidArgument } from "../calls/errors.ts";
 import type { CacheService } from "../gen/millrace/v1/cache_service_pb.ts";
 import { toItems, toTimestamp } from "./convert.ts";
 

@@ -1,6 +1,6 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { Image, ImagePlatform, Images, RepositorySummary } from "#registry/index.ts";
-import type { Call, ServiceMethods } from "../call.ts";
+import type { Call, ServiceMethods } from "../calls/call.ts";
 import type { ImageService } from "../gen/millrace/v1/image_service_pb.ts";
 import { toItems, toTimestamp } from "./convert.ts";
 

@@ -1,6 +1,6 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { MirrorCredentials, Mirrors } from "#registry/index.ts";
-import type { Call, ServiceMethods } from "../call.ts";
+import type { Call, ServiceMethods } from "../calls/call.ts";
 import type { MirrorService } from "../gen/millrace/v1/mirror_service_pb.ts";
 import { toTimestamp } from "./convert.ts";
 

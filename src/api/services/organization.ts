@@ -17,7 +17,7 @@ import {
   updateMember,
   updateOrganization,
 } from "#accounts/index.ts";
-import { createKept, type ServiceMethods } from "../call.ts";
+import { createKept, type ServiceMethods } from "../calls/call.ts";
 import type { OrganizationService } from "../gen/millrace/v1/organization_service_pb.ts";
 import { fromTimestamp, toItems, toTimestamp } from "./convert.ts";
 

@@ -9,7 +9,7 @@ import {
   updateProject,
 } from "#accounts/index.ts";
 import type { LayerCache } from "#builds/index.ts";
-import { createKept, type ServiceMethods } from "../call.ts";
+import { createKept, type ServiceMethods } from "../calls/call.ts";
 import type { ProjectService } from "../gen/millrace/v1/project_service_pb.ts";
 import { requireBuilds } from "./build.ts";
 import { toItems, toNumber, toTimestamp } from "./convert.ts";

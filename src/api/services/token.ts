@@ -8,7 +8,7 @@ import {
   revokeToken,
   type Token,
 } from "#accounts/index.ts";
-import { createKept, type Implementation, type PublicCall, type ServiceMethods } from "../call.ts";
+import { createKept, type Implementation, type PublicCall, type ServiceMethods } from "../calls/call.ts";
 import type { TokenService } from "../gen/millrace/v1/token_service_pb.ts";
 import { fromTimestamp, toItems, toTimestamp } from "./convert.ts";
 

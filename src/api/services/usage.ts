@@ -1,5 +1,5 @@
 import { getUsage, type UsageDay } from "#accounts/index.ts";
-import type { ServiceMethods } from "../call.ts";
+import type { ServiceMethods } from "../calls/call.ts";
 import type { UsageService } from "../gen/millrace/v1/usage_service_pb.ts";
 import { fromTimestamp } from "./convert.ts";
 

@@ -4,7 +4,7 @@
  */
 import { afterEach, describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
-import { createNamespaces } from "../namespaces.ts";
+import { createNamespaces } from "../records/namespaces.ts";
 import { organizationActor } from "../testing/actors.ts";
 import { openTestCache, type TestCache } from "../testing/cache.ts";
 import { createWriters } from "./writers.ts";

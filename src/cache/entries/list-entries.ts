@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Actor } from "#accounts/index.ts";
-import type { LargeEntry } from "../cache.ts";
-import { LARGE_ENTRY_BYTES, MAX_LISTED_ENTRIES } from "../limits.ts";
-import { requireRight } from "../require-right.ts";
-import type { CacheDatabase } from "../schema.ts";
-import type { Tool } from "../tools.ts";
+import type { LargeEntry } from "../contract/cache.ts";
+import { LARGE_ENTRY_BYTES, MAX_LISTED_ENTRIES } from "../contract/limits.ts";
+import { requireRight } from "../access/require-right.ts";
+import type { CacheDatabase } from "../records/schema.ts";
+import type { Tool } from "../contract/tools.ts";
 
 /**
  * The largest entries of the trusted namespaces, the largest first; small ones are left out.

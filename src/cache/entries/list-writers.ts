@@ -1,10 +1,10 @@
 import { type Selectable, sql } from "kysely";
 import type { Actor } from "#accounts/index.ts";
-import type { Grant, Writer } from "../cache.ts";
-import { MAX_COUNTED_ENTRIES, MAX_LISTED_WRITERS } from "../limits.ts";
-import { requireRight } from "../require-right.ts";
-import type { CacheDatabase, CacheTables } from "../schema.ts";
-import type { Tool } from "../tools.ts";
+import type { Grant, Writer } from "../contract/cache.ts";
+import { MAX_COUNTED_ENTRIES, MAX_LISTED_WRITERS } from "../contract/limits.ts";
+import { requireRight } from "../access/require-right.ts";
+import type { CacheDatabase, CacheTables } from "../records/schema.ts";
+import type { Tool } from "../contract/tools.ts";
 
 /** @throws Refused */
 export async function listWriters({ db }: CacheDatabase, actor: Actor, tool: Tool): Promise<Writer[]> {

@@ -1,7 +1,7 @@
 /** Picks the entries that are removed next. */
-import { LAST_USE_EXACT_MS, REMOVE_AT_ONCE } from "../limits.ts";
+import { LAST_USE_EXACT_MS, REMOVE_AT_ONCE } from "../contract/limits.ts";
 import type { PickEntries, PickedEntry } from "./remove-entries.ts";
-import type { CacheTransaction } from "../schema.ts";
+import type { CacheTransaction } from "../records/schema.ts";
 
 const select = (transaction: CacheTransaction) =>
   transaction

@@ -1,10 +1,10 @@
 import { nextTurnOf } from "#platform/fair/work-gate.ts";
-import { findEntry, findKeys } from "../entries.ts";
-import { trustedOf } from "../grant.ts";
-import type { Cache, Grant } from "../cache.ts";
+import { findEntry, findKeys } from "../records/entries.ts";
+import { trustedOf } from "../access/grant.ts";
+import type { Cache, Grant } from "../contract/cache.ts";
 import type { Misses } from "../misses/misses.ts";
 import type { Remembered } from "./remembered.ts";
-import type { CacheDatabase } from "../schema.ts";
+import type { CacheDatabase } from "../records/schema.ts";
 import type { AccessLog } from "../simulate/access-log.ts";
 import type { Uses } from "../figures/uses.ts";
 

@@ -2,8 +2,8 @@
  * Entries that were found a moment ago: a hit of a hot key costs no query. Entries that this process changes are forgotten
  * immediately. With PostgreSQL another server may also change them, so nothing is remembered for longer than a few seconds.
  */
-import type { EntryRow } from "../entries.ts";
-import { MAX_REMEMBERED_BYTES, MAX_REMEMBERED_ENTRIES } from "../limits.ts";
+import type { EntryRow } from "../records/entries.ts";
+import { MAX_REMEMBERED_BYTES, MAX_REMEMBERED_ENTRIES } from "../contract/limits.ts";
 
 export interface Remembered {
   get(namespaceId: string, key: string): EntryRow | undefined;

@@ -6,12 +6,12 @@
  */
 import type { Blobs } from "#platform/blobs/blobs.ts";
 import { inTransaction } from "#platform/database/database.ts";
-import type { Removed } from "../cache.ts";
-import { addUpChanges, noteChanges } from "../changes.ts";
-import { inOrder, type LockedEntry, lockEntries, nameOf } from "../lock-entries.ts";
-import type { RemovalReason } from "../misses/schema.ts";
+import type { Removed } from "../contract/cache.ts";
+import { addUpChanges, noteChanges } from "../records/changes.ts";
+import { inOrder, type LockedEntry, lockEntries, nameOf } from "../records/lock-entries.ts";
+import type { RemovalReason } from "../contract/misses.ts";
 import type { Remembered } from "./remembered.ts";
-import type { CacheDatabase, CacheTransaction } from "../schema.ts";
+import type { CacheDatabase, CacheTransaction } from "../records/schema.ts";
 
 export type PickedEntry = LockedEntry;
 

@@ -6,10 +6,10 @@ import type { Blobs } from "#platform/blobs/blobs.ts";
 import type { DatabaseKind } from "#platform/database/columns.ts";
 import type { ReceivedBlob } from "#platform/blobs/upload.ts";
 import { sql } from "kysely";
-import { noteChanges } from "../changes.ts";
-import { inOrder, lockEntries, nameOf } from "../lock-entries.ts";
-import type { NamespaceName } from "../namespaces.ts";
-import type { CacheTransaction } from "../schema.ts";
+import { noteChanges } from "../records/changes.ts";
+import { inOrder, lockEntries, nameOf } from "../records/lock-entries.ts";
+import type { NamespaceName } from "../records/namespaces.ts";
+import type { CacheTransaction } from "../records/schema.ts";
 
 export interface NewEntry {
   name: NamespaceName;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Actor } from "#accounts/index.ts";
-import { MAX_REMEMBERED_NAMES, WRITER_EXACT_MS } from "../limits.ts";
-import type { CacheDatabase } from "../schema.ts";
+import { MAX_REMEMBERED_NAMES, WRITER_EXACT_MS } from "../contract/limits.ts";
+import type { CacheDatabase } from "../records/schema.ts";
 
 /** The writer's row in `cache_writers`; created at the first write, and marked as used once an hour. */
 export function createWriters(

@@ -11,11 +11,11 @@ import { createSweepClock } from "#platform/database/sweep-clock.ts";
 import { runUrgently } from "#platform/database/urgent.ts";
 import { createJob, startPeriodicJob } from "#platform/jobs/job.ts";
 import type { Log } from "#platform/log/log.ts";
-import { addUpChanges } from "../changes.ts";
-import { FIRST_SWEEP_MS, QUOTA_AFTER_MS, SWEEP_EVERY_MS, SWEEP_LEASE_MS } from "../limits.ts";
+import { addUpChanges } from "../records/changes.ts";
+import { FIRST_SWEEP_MS, QUOTA_AFTER_MS, SWEEP_EVERY_MS, SWEEP_LEASE_MS } from "../contract/limits.ts";
 import { shrink, type ToolName } from "./quota.ts";
 import type { Removal } from "../entries/remove-entries.ts";
-import type { CacheDatabase } from "../schema.ts";
+import type { CacheDatabase } from "../records/schema.ts";
 import { sweepAll } from "./sweep.ts";
 
 export interface EvictionOptions {

@@ -1,7 +1,7 @@
 import { type Caller, noteChange, Refused } from "#accounts/index.ts";
-import type { Removed } from "../cache.ts";
+import type { Removed } from "../contract/cache.ts";
 import { pickOfWriter } from "../entries/pick-entries.ts";
-import { requireRight } from "../require-right.ts";
+import { requireRight } from "../access/require-right.ts";
 import type { RemovingOptions } from "./reset.ts";
 import { writerIdOf } from "../entries/writers.ts";
 

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import { addUpChanges } from "../changes.ts";
-import { MAX_ENTRIES, SHRINK_TO } from "../limits.ts";
+import { addUpChanges } from "../records/changes.ts";
+import { MAX_ENTRIES, SHRINK_TO } from "../contract/limits.ts";
 import { pickOldest } from "../entries/pick-entries.ts";
 import type { Removal } from "../entries/remove-entries.ts";
-import type { CacheDatabase } from "../schema.ts";
-import type { Tool } from "../tools.ts";
+import type { CacheDatabase } from "../records/schema.ts";
+import type { Tool } from "../contract/tools.ts";
 
 export interface ToolName {
   organizationId: string;

@@ -1,11 +1,11 @@
 import { type Accounts, type Caller, noteChange } from "#accounts/index.ts";
 import { inTransaction } from "#platform/database/database.ts";
 import type { Removal } from "../entries/remove-entries.ts";
-import { addUpChanges } from "../changes.ts";
-import { requireRight } from "../require-right.ts";
-import type { CacheDatabase } from "../schema.ts";
+import { addUpChanges } from "../records/changes.ts";
+import { requireRight } from "../access/require-right.ts";
+import type { CacheDatabase } from "../records/schema.ts";
 import { finishReset } from "./sweep.ts";
-import type { Tool } from "../tools.ts";
+import type { Tool } from "../contract/tools.ts";
 
 export interface RemovingOptions {
   accounts: Accounts;

@@ -1,12 +1,12 @@
 /** The hourly work, namespace by namespace. */
 import { inTransaction } from "#platform/database/database.ts";
-import { addUpChanges } from "../changes.ts";
-import { COUNTED_HOURS, EMPTY_OVERLAY_MS, FIND_AT_ONCE } from "../limits.ts";
+import { addUpChanges } from "../records/changes.ts";
+import { COUNTED_HOURS, EMPTY_OVERLAY_MS, FIND_AT_ONCE } from "../contract/limits.ts";
 import { forgetMisses } from "../misses/trim.ts";
 import { pickAll, pickUnused, pickWritten } from "../entries/pick-entries.ts";
 import { shrink } from "./quota.ts";
 import type { Removal } from "../entries/remove-entries.ts";
-import type { CacheDatabase } from "../schema.ts";
+import type { CacheDatabase } from "../records/schema.ts";
 import { forgetAccesses } from "../simulate/access-log.ts";
 import { HOUR_MS } from "../figures/uses.ts";
 

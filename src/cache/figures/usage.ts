@@ -1,10 +1,10 @@
 /** The content of each tool's cache, and its use: by hour for the last day, by day for the last two weeks. */
 import { sql } from "kysely";
 import type { Actor } from "#accounts/index.ts";
-import type { ToolUsage, UsageCount, UsageQuestion } from "../cache.ts";
-import { requireRight } from "../require-right.ts";
-import type { CacheDatabase } from "../schema.ts";
-import { type Tool, TOOLS } from "../tools.ts";
+import type { ToolUsage, UsageCount, UsageQuestion } from "../contract/cache.ts";
+import { requireRight } from "../access/require-right.ts";
+import type { CacheDatabase } from "../records/schema.ts";
+import { type Tool, TOOLS } from "../contract/tools.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 const HOURS_A_DAY = 24;

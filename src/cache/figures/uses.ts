@@ -8,9 +8,9 @@ import {
   LAST_USE_EXACT_MS,
   MAX_WAITING_USES,
   USES_AT_ONCE,
-} from "../limits.ts";
-import { lockEntries } from "../lock-entries.ts";
-import type { CacheDatabase } from "../schema.ts";
+} from "../contract/limits.ts";
+import { lockEntries } from "../records/lock-entries.ts";
+import type { CacheDatabase } from "../records/schema.ts";
 
 export const HOUR_MS = 60 * 60 * 1000;
 

@@ -1,9 +1,9 @@
 /** One request to the cache, and how a tool's protocol declares its routes. */
 import type { ArrivedCall } from "#platform/http/node/door.ts";
 import type { MessageRoom } from "#platform/grpc/message-room.ts";
-import type { Cache, Grant } from "../cache.ts";
-import type { Tool } from "../tools.ts";
-import type { Outcome } from "../traffic.ts";
+import type { Cache, Grant } from "../contract/cache.ts";
+import type { Tool } from "../contract/tools.ts";
+import type { Outcome } from "../figures/traffic.ts";
 
 export interface CacheCall extends ArrivedCall {
   cache: Cache;

@@ -16,13 +16,13 @@ import {
 import { isGone } from "#platform/http/node/answer.ts";
 import type { MessageRoom } from "#platform/grpc/message-room.ts";
 import type { Log } from "#platform/log/log.ts";
-import type { Cache, Grant } from "../cache.ts";
-import { doorOf } from "../tools.ts";
+import type { Cache, Grant } from "../contract/cache.ts";
+import { doorOf } from "../contract/tools.ts";
 import type { CacheCall, ToolProtocol } from "./call.ts";
 import { CacheFailure, nothingThere, toFailure } from "./failures.ts";
 import { MAX_ADDRESS_LENGTH } from "./limits.ts";
 import { decodePath, findAnswer, splitAddress } from "./routes.ts";
-import type { Traffic } from "../traffic.ts";
+import type { Traffic } from "../figures/traffic.ts";
 
 export interface CacheHandlerOptions extends DoorOptions {
   cache: Cache;

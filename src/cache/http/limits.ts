@@ -1,4 +1,4 @@
-/** Caps of the cache's requests over HTTP; those of entries are in `../limits.ts`. */
+/** Caps of the cache's requests over HTTP; those of entries are in `../contract/limits.ts`. */
 
 /** Characters of an address with its query. Maven's longest have about 250. */
 export const MAX_ADDRESS_LENGTH = 2048;

@@ -3,7 +3,7 @@
  * miss; after that, the connection is cut.
  */
 import { isLost } from "#platform/blobs/read-blob.ts";
-import type { FoundEntry } from "../cache.ts";
+import type { FoundEntry } from "../contract/cache.ts";
 import { type Headers, sendEmpty, sendText } from "#platform/http/node/answer.ts";
 import { choosePart, type ContentPart, sendHead, sendPart } from "#platform/http/node/send-content.ts";
 import type { CacheCall } from "./call.ts";

@@ -7,9 +7,9 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Actor } from "#accounts/index.ts";
-import type { CacheDatabase } from "../schema.ts";
+import type { CacheDatabase } from "../records/schema.ts";
 import { compareFacts } from "./compare-tasks.ts";
-import type { Difference } from "./difference.ts";
+import type { Difference } from "../contract/misses.ts";
 import { COMMIT_LENGTH } from "./limits.ts";
 
 /** Claims that a job's issuer vouched for. */

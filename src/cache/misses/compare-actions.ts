@@ -6,15 +6,16 @@
  */
 import { createHash } from "node:crypto";
 import { decodeCounted } from "#platform/grpc/count-fields.ts";
-import { readDigest } from "../reapi/digests.ts";
+import { readDigest } from "../messages/digests.ts";
 import {
   type Action,
   ActionSchema,
   type Command,
   CommandSchema,
   type Platform,
-} from "../reapi/gen/reapi/remote_execution_pb.ts";
-import { compareLists, compareValues, type Difference } from "./difference.ts";
+} from "../messages/gen/reapi/remote_execution_pb.ts";
+import type { Difference } from "../contract/misses.ts";
+import { compareLists, compareValues } from "./difference.ts";
 
 export interface ReadAction {
   action: Action;

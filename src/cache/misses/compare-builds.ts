@@ -8,7 +8,8 @@
  *
  * https://github.com/apache/maven-build-cache-extension/blob/master/src/main/mdo/build-cache-build.mdo
  */
-import { compareValues, type Difference } from "./difference.ts";
+import type { Difference } from "../contract/misses.ts";
+import { compareValues } from "./difference.ts";
 
 const ITEM = /<item ([^<>]*)>([^<]*)<\/item>/g;
 const ATTRIBUTE = /(?:^|\s)(\w{1,40})="([^"]*)"/g;

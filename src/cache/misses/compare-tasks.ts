@@ -1,6 +1,7 @@
 /** Tasks whose inputs no client has sent: facts about the two builds that wrote their results. */
-import type { CacheDatabase } from "../schema.ts";
-import { compareValues, type Difference } from "./difference.ts";
+import type { CacheDatabase } from "../records/schema.ts";
+import type { Difference } from "../contract/misses.ts";
+import { compareValues } from "./difference.ts";
 import { COMMIT_LENGTH } from "./limits.ts";
 
 export type Facts = ReadonlyMap<string, string>;

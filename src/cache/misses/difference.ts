@@ -1,15 +1,6 @@
 /** Differences between the work that missed and the same work before it. */
+import type { Difference } from "../contract/misses.ts";
 import { MAX_DIFFERENCES, MAX_VALUE_LENGTH } from "./limits.ts";
-
-export interface Difference {
-  /** The kind of thing: `argument`, `environment`, `platform`, `inputs`, `file`, `dependency`, … */
-  kind: string;
-  /** The thing's name; "" where there is only one. */
-  name: string;
-  /** "": it was missing, or must not be shown. */
-  before: string;
-  after: string;
-}
 
 const HIDDEN = "(hidden)";
 const SECRET_NAME =

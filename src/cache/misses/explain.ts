@@ -3,11 +3,12 @@
  * were not missed is also remembered, because the next build is compared with it.
  */
 import type { Blobs } from "#platform/blobs/blobs.ts";
-import type { CacheDatabase } from "../schema.ts";
+import type { CacheDatabase } from "../records/schema.ts";
 import { compareActions, type ReadAction, readAction, taskOf, workOf } from "./compare-actions.ts";
 import { compareBuilds, projectOf } from "./compare-builds.ts";
 import { compareFacts, findWriterFacts } from "./compare-tasks.ts";
-import { type Difference, limitDifferences } from "./difference.ts";
+import type { Difference } from "../contract/misses.ts";
+import { limitDifferences } from "./difference.ts";
 import { shortenNote } from "./notes.ts";
 import { createEntryReading, type EntryReading } from "./read-entry.ts";
 import { hasTask, type Task } from "./read-task.ts";

@@ -1,35 +1,11 @@
 import type { Selectable } from "kysely";
 import { type Actor, type Page, type PageInput, readPage, toPage } from "#accounts/index.ts";
-import { namespaceIdOf } from "../namespaces.ts";
-import { requireRight } from "../require-right.ts";
-import type { CacheDatabase } from "../schema.ts";
-import type { Tool } from "../tools.ts";
-import type { Difference } from "./difference.ts";
-import type { MissTables, RemovalReason } from "./schema.ts";
-
-export interface Miss {
-  key: string;
-  /** The last time. */
-  missedAt: number;
-  /** How often since it was first remembered. */
-  times: number;
-  /**
-   * `removed`: it was here before. `incomplete`: it was here, but something that it names was not. `changed`: this key was
-   * never seen, and the result of the same work had another key. `new`: nothing like it is known; for a job `nearestAt` and
-   * `differences` then describe the last other commit of its project that has stored results.
-   */
-  reason: "removed" | "incomplete" | "changed" | "new";
-  target: string;
-  mnemonic: string;
-  invocation: string;
-  writtenAt: number | null;
-  removedAt: number | null;
-  removedBecause: RemovalReason | "";
-  nearestKey: string;
-  nearestAt: number | null;
-  /** Null: the result was not written since, or its inputs or the earlier result's inputs are unknown. */
-  differences: readonly Difference[] | null;
-}
+import { namespaceIdOf } from "../records/namespaces.ts";
+import { requireRight } from "../access/require-right.ts";
+import type { CacheDatabase } from "../records/schema.ts";
+import type { Tool } from "../contract/tools.ts";
+import type { Difference, Miss } from "../contract/misses.ts";
+import type { MissTables } from "../records/miss-schema.ts";
 
 /** Latest first. @throws Refused */
 export async function listMisses(

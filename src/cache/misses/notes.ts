@@ -1,4 +1,4 @@
-import type { MissNote } from "../cache.ts";
+import type { MissNote } from "../contract/cache.ts";
 import { MAX_NOTE_LENGTH } from "./limits.ts";
 
 /** Shortened, because clients write it. */

@@ -1,8 +1,8 @@
 import { MissingBytesError } from "#platform/blobs/byte-store.ts";
 import type { Blobs } from "#platform/blobs/blobs.ts";
 import { DamagedBlobError } from "#platform/blobs/open-blob.ts";
-import { findEntry } from "../entries.ts";
-import type { CacheDatabase } from "../schema.ts";
+import { findEntry } from "../records/entries.ts";
+import type { CacheDatabase } from "../records/schema.ts";
 import { MAX_COMPARED_BYTES } from "./limits.ts";
 import { readTask, type Task } from "./read-task.ts";
 

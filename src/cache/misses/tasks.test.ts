@@ -12,7 +12,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { Actor } from "#accounts/index.ts";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { openTestCache } from "../testing/cache.ts";
-import type { Tool } from "../tools.ts";
+import type { Tool } from "../contract/tools.ts";
 import { MAX_TASK_BYTES } from "./limits.ts";
 import { readTar } from "./read-tar.ts";
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { CacheDatabase } from "../schema.ts";
+import type { CacheDatabase } from "../records/schema.ts";
 import { FORGOTTEN_AFTER_MS, MAX_MISSES, MAX_REMOVED, MAX_WORK } from "./limits.ts";
 
 const TABLES = [

@@ -1,15 +1,15 @@
 import { sql } from "kysely";
 import { inTransaction } from "#platform/database/database.ts";
-import type { MissNote } from "../cache.ts";
-import { FIND_AT_ONCE } from "../limits.ts";
-import { inOrder } from "../lock-entries.ts";
-import type { CacheDatabase } from "../schema.ts";
+import type { MissNote } from "../contract/cache.ts";
+import { FIND_AT_ONCE } from "../contract/limits.ts";
+import { inOrder } from "../records/lock-entries.ts";
+import type { CacheDatabase } from "../records/schema.ts";
 import { chunksOf } from "../figures/uses.ts";
 import { taskOf } from "./compare-actions.ts";
 import { type EarlierCommit, findEarlierCommit, type JobCommit } from "./commits.ts";
 import { projectOf } from "./compare-builds.ts";
 import { limitDifferences } from "./difference.ts";
-import type { RemovalReason } from "./schema.ts";
+import type { RemovalReason } from "../contract/misses.ts";
 
 export interface NotedMiss {
   namespaceId: string;

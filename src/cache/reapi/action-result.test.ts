@@ -10,8 +10,12 @@ import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openTestCache, putEntry } from "../testing/cache.ts";
 import { completeActionResult } from "./action-result.ts";
-import { EMPTY_HASH } from "./digests.ts";
-import { ActionResultSchema, DirectorySchema, TreeSchema } from "./gen/reapi/remote_execution_pb.ts";
+import { EMPTY_HASH } from "../messages/digests.ts";
+import {
+  ActionResultSchema,
+  DirectorySchema,
+  TreeSchema,
+} from "../messages/gen/reapi/remote_execution_pb.ts";
 
 const actor: Actor = {
   kind: "organization",

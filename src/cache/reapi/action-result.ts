@@ -8,14 +8,14 @@
 import { readBlob } from "#platform/blobs/read-blob.ts";
 import { decodeWhole } from "#platform/grpc/count-fields.ts";
 import { createMessageRoom } from "#platform/grpc/message-room.ts";
-import type { Cache, Grant } from "../cache.ts";
-import { casKey, type BlobName, EMPTY_HASH, readDigest } from "./digests.ts";
+import type { Cache, Grant } from "../contract/cache.ts";
+import { casKey, type BlobName, EMPTY_HASH, readDigest } from "../messages/digests.ts";
 import {
   type ActionResult,
   ActionResultSchema,
   type Digest,
   type Directory,
-} from "./gen/reapi/remote_execution_pb.ts";
+} from "../messages/gen/reapi/remote_execution_pb.ts";
 import {
   MAX_ACTION_RESULT_BYTES,
   MAX_OUTPUTS,

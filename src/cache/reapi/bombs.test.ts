@@ -13,8 +13,8 @@ import { createMessageRoom } from "#platform/grpc/message-room.ts";
 import { answerOf, openRawClient } from "#platform/grpc/raw-client.ts";
 import { frameMessage } from "#platform/grpc/split-messages.ts";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { WriteRequestSchema, WriteResponseSchema } from "./gen/reapi/bytestream_pb.ts";
-import { Compressor_Value } from "./gen/reapi/remote_execution_pb.ts";
+import { WriteRequestSchema, WriteResponseSchema } from "../messages/gen/reapi/bytestream_pb.ts";
+import { Compressor_Value } from "../messages/gen/reapi/remote_execution_pb.ts";
 import { DECODER_BYTES } from "./limits.ts";
 import { digestOf, openTestReapi } from "../testing/reapi.ts";
 

@@ -14,7 +14,11 @@ import { Code } from "@connectrpc/connect";
 import { answerOf, openRawClient } from "#platform/grpc/raw-client.ts";
 import { frameMessage } from "#platform/grpc/split-messages.ts";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { ReadRequestSchema, WriteRequestSchema, WriteResponseSchema } from "./gen/reapi/bytestream_pb.ts";
+import {
+  ReadRequestSchema,
+  WriteRequestSchema,
+  WriteResponseSchema,
+} from "../messages/gen/reapi/bytestream_pb.ts";
 import { digestOf, openTestReapi } from "../testing/reapi.ts";
 
 const WRITE = "/google.bytestream.ByteStream/Write";

@@ -1,8 +1,8 @@
 /** Capabilities: what this cache can do, for tools that ask before they use it. */
 import { create } from "@bufbuild/protobuf";
 import { unary } from "#platform/grpc/raw-methods.ts";
-import type { Cache } from "../cache.ts";
-import { MAX_ENTRY_BYTES } from "../limits.ts";
+import type { Cache } from "../contract/cache.ts";
+import { MAX_ENTRY_BYTES } from "../contract/limits.ts";
 import { type Caller, grantCaller } from "./caller.ts";
 import {
   Capabilities,
@@ -10,7 +10,7 @@ import {
   DigestFunction_Value,
   ServerCapabilitiesSchema,
   SymlinkAbsolutePathStrategy_Value,
-} from "./gen/reapi/remote_execution_pb.ts";
+} from "../messages/gen/reapi/remote_execution_pb.ts";
 import { MAX_BATCH_BYTES } from "./limits.ts";
 
 export function capabilitiesMethods(cache: Cache) {

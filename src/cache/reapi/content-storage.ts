@@ -2,9 +2,9 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import type { RawCall } from "#platform/grpc/raw-call.ts";
 import { unary, uploading } from "#platform/grpc/raw-methods.ts";
-import type { Cache, Grant } from "../cache.ts";
+import type { Cache, Grant } from "../contract/cache.ts";
 import { type Caller, grantCaller } from "./caller.ts";
-import { casKey, EMPTY_HASH, requireDigest } from "./digests.ts";
+import { casKey, EMPTY_HASH, requireDigest } from "../messages/digests.ts";
 import { invalid } from "./errors.ts";
 import {
   BatchUpdateBlobsResponseSchema,
@@ -12,7 +12,7 @@ import {
   ContentAddressableStorage,
   type Digest,
   FindMissingBlobsResponseSchema,
-} from "./gen/reapi/remote_execution_pb.ts";
+} from "../messages/gen/reapi/remote_execution_pb.ts";
 import { getTree } from "./get-tree.ts";
 import {
   DIGESTS_PER_TURN,

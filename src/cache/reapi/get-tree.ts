@@ -2,16 +2,16 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import type { RawMethod } from "#platform/grpc/raw-methods.ts";
 import { parseMessage } from "#platform/grpc/raw-methods.ts";
-import type { Cache } from "../cache.ts";
+import type { Cache } from "../contract/cache.ts";
 import { type Caller, grantCaller } from "./caller.ts";
-import { requireDigest } from "./digests.ts";
+import { requireDigest } from "../messages/digests.ts";
 import { invalid, notFound } from "./errors.ts";
 import {
   type Directory,
   DirectorySchema,
   GetTreeRequestSchema,
   GetTreeResponseSchema,
-} from "./gen/reapi/remote_execution_pb.ts";
+} from "../messages/gen/reapi/remote_execution_pb.ts";
 import { DIRECTORIES_PER_PAGE, MAX_DIRECTORIES, PAGE_BYTES } from "./limits.ts";
 import { walkDirectories } from "./walk-directories.ts";
 

@@ -6,11 +6,11 @@ import { encodeZstd } from "#platform/blobs/encode-zstd.ts";
 import { GrpcError } from "#platform/grpc/grpc-error.ts";
 import type { RawCall } from "#platform/grpc/raw-call.ts";
 import { parseMessage, type RawMethod } from "#platform/grpc/raw-methods.ts";
-import type { Cache, FoundEntry } from "../cache.ts";
+import type { Cache, FoundEntry } from "../contract/cache.ts";
 import { type Caller, grantCaller } from "./caller.ts";
-import { casKey, EMPTY_HASH } from "./digests.ts";
+import { casKey, EMPTY_HASH } from "../messages/digests.ts";
 import { invalid, notFound } from "./errors.ts";
-import { type ReadRequest, ReadRequestSchema } from "./gen/reapi/bytestream_pb.ts";
+import { type ReadRequest, ReadRequestSchema } from "../messages/gen/reapi/bytestream_pb.ts";
 import { READ_CHUNK_BYTES } from "./limits.ts";
 import { readResourceName, type ResourceName } from "./resource-name.ts";
 

@@ -16,8 +16,12 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { EMPTY_HASH } from "./digests.ts";
-import { ActionResultSchema, Compressor_Value, DirectorySchema } from "./gen/reapi/remote_execution_pb.ts";
+import { EMPTY_HASH } from "../messages/digests.ts";
+import {
+  ActionResultSchema,
+  Compressor_Value,
+  DirectorySchema,
+} from "../messages/gen/reapi/remote_execution_pb.ts";
 import { MAX_BATCH_BYTES } from "./limits.ts";
 import { digestOf, openTestReapi, type TestClients } from "../testing/reapi.ts";
 

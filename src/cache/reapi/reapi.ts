@@ -6,18 +6,22 @@
 import type { DescService } from "@bufbuild/protobuf";
 import { type AnswerRawCall, createRawHandler, type RawMethod } from "#platform/grpc/raw-methods.ts";
 import type { Log } from "#platform/log/log.ts";
-import type { Cache } from "../cache.ts";
+import type { Cache } from "../contract/cache.ts";
 import type { Callers } from "#accounts/index.ts";
 import { actionCacheMethods } from "./action-cache.ts";
-import type { Traffic } from "../traffic.ts";
+import type { Traffic } from "../figures/traffic.ts";
 import { admitCaller, type Caller } from "./caller.ts";
 import { capabilitiesMethods } from "./capabilities.ts";
 import { contentStorageMethods } from "./content-storage.ts";
 import { countCalls } from "./count-calls.ts";
 import { storageFailureOf } from "#platform/blobs/storage-failure.ts";
 import { toGrpcError } from "./errors.ts";
-import { ByteStream } from "./gen/reapi/bytestream_pb.ts";
-import { ActionCache, Capabilities, ContentAddressableStorage } from "./gen/reapi/remote_execution_pb.ts";
+import { ByteStream } from "../messages/gen/reapi/bytestream_pb.ts";
+import {
+  ActionCache,
+  Capabilities,
+  ContentAddressableStorage,
+} from "../messages/gen/reapi/remote_execution_pb.ts";
 import { MAX_MESSAGE_BYTES } from "./limits.ts";
 import { readBytes } from "./read-bytes.ts";
 import { createDecoders, type Decoders } from "./receive-blob.ts";

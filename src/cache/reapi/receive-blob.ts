@@ -5,7 +5,7 @@
 import { createMessageRoom, type MessageRoom } from "#platform/grpc/message-room.ts";
 import type { BlobEncoding } from "#platform/blobs/schema.ts";
 import type { Upload } from "#platform/blobs/upload.ts";
-import type { Cache, Grant } from "../cache.ts";
+import type { Cache, Grant } from "../contract/cache.ts";
 import {
   BATCH_DECODERS_BYTES,
   DECODER_BYTES,

@@ -11,13 +11,13 @@ import { create, type DescMessage, fromBinary, type MessageInitShape, toBinary }
 import { answerOf, openRawClient, type RawAnswer, type RawClient } from "#platform/grpc/raw-client.ts";
 import { frameMessage } from "#platform/grpc/split-messages.ts";
 import { expect, onTestFinished, test } from "vitest";
-import { EMPTY_HASH } from "./digests.ts";
+import { EMPTY_HASH } from "../messages/digests.ts";
 import {
   ReadRequestSchema,
   ReadResponseSchema,
   WriteRequestSchema,
   WriteResponseSchema,
-} from "./gen/reapi/bytestream_pb.ts";
+} from "../messages/gen/reapi/bytestream_pb.ts";
 import {
   ActionResultSchema,
   BatchReadBlobsRequestSchema,
@@ -32,7 +32,7 @@ import {
   GetCapabilitiesRequestSchema,
   ServerCapabilitiesSchema,
   UpdateActionResultRequestSchema,
-} from "./gen/reapi/remote_execution_pb.ts";
+} from "../messages/gen/reapi/remote_execution_pb.ts";
 import { digestOf, openTestReapi } from "../testing/reapi.ts";
 
 interface Recorded {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 import { decodeCounted } from "#platform/grpc/count-fields.ts";
-import { type Directory, DirectorySchema, TreeSchema } from "./gen/reapi/remote_execution_pb.ts";
+import { type Directory, DirectorySchema, TreeSchema } from "../messages/gen/reapi/remote_execution_pb.ts";
 import { DECODE_AT_ONCE_BYTES, MAX_DIRECTORY_BYTES, MAX_OUTPUTS } from "./limits.ts";
 
 const DIRECTORY_FIELDS: ReadonlySet<number> = new Set(

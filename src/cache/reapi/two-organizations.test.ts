@@ -8,7 +8,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { constants, zstdCompressSync } from "node:zlib";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { expect, onTestFinished, test } from "vitest";
-import { Compressor_Value } from "./gen/reapi/remote_execution_pb.ts";
+import { Compressor_Value } from "../messages/gen/reapi/remote_execution_pb.ts";
 import { digestOf, openTestReapi, type TestClients } from "../testing/reapi.ts";
 
 async function open() {

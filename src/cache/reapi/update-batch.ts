@@ -7,13 +7,13 @@ import type { MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { ReceivedBlob } from "#platform/blobs/upload.ts";
 import { nextTurnOf } from "#platform/fair/work-gate.ts";
 import { CallOverError } from "#platform/grpc/call-waits.ts";
-import { casKey, requireDigest } from "./digests.ts";
+import { casKey, requireDigest } from "../messages/digests.ts";
 import { invalid, toGrpcError } from "./errors.ts";
 import {
   type BatchUpdateBlobsRequest_RequestSchema,
   type BatchUpdateBlobsResponse_ResponseSchema,
   Compressor_Value,
-} from "./gen/reapi/remote_execution_pb.ts";
+} from "../messages/gen/reapi/remote_execution_pb.ts";
 import { inTurns } from "./in-turns.ts";
 import { PUT_AT_ONCE, RECEIVED_AT_ONCE } from "./limits.ts";
 import { type Receiving, receiveBlob } from "./receive-blob.ts";

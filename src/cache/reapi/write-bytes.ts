@@ -14,16 +14,16 @@ import { CallOverError } from "#platform/grpc/call-waits.ts";
 import type { RawCall } from "#platform/grpc/raw-call.ts";
 import type { MessageRoom } from "#platform/grpc/message-room.ts";
 import { parseMessage, type RawMethod, unary } from "#platform/grpc/raw-methods.ts";
-import type { Cache, Grant } from "../cache.ts";
+import type { Cache, Grant } from "../contract/cache.ts";
 import { type Caller, grantCaller } from "./caller.ts";
-import { casKey, EMPTY_HASH } from "./digests.ts";
+import { casKey, EMPTY_HASH } from "../messages/digests.ts";
 import { invalid } from "./errors.ts";
 import {
   ByteStream,
   QueryWriteStatusResponseSchema,
   WriteRequestSchema,
   WriteResponseSchema,
-} from "./gen/reapi/bytestream_pb.ts";
+} from "../messages/gen/reapi/bytestream_pb.ts";
 import { receiveBlob } from "./receive-blob.ts";
 import { readResourceName, type ResourceName } from "./resource-name.ts";
 import type { UnfinishedUpload, UnfinishedUploads } from "./unfinished-uploads.ts";

@@ -1,7 +1,7 @@
 /** Logs which entries were requested, to show what more space would give. No request waits for it. */
 import { randomBytes } from "node:crypto";
 import { startPeriodicJob } from "#platform/jobs/job.ts";
-import type { CacheDatabase } from "../schema.ts";
+import type { CacheDatabase } from "../records/schema.ts";
 import { FLUSH_EVERY_MS, KEPT_MS, MAX_RECORDS, MAX_WAITING } from "./limits.ts";
 import { type AccessKind, RECORD_BYTES, sampleKey, writeRecord } from "./records.ts";
 

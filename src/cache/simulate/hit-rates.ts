@@ -12,29 +12,15 @@
  * A hit of an entry that is new to the log counts for nothing: the entry was there before the log began.
  */
 import { setImmediate } from "node:timers/promises";
+import type { HitRates } from "../contract/simulation.ts";
 import { SAMPLED_OF, SLICE_MS } from "./limits.ts";
 import { type AccessRecord, readRecord, RECORD_BYTES } from "./records.ts";
 import { Recency } from "./recency.ts";
-
-export interface HitRate {
-  bytes: number;
-  /** 0 to 1. */
-  hitRate: number;
-}
 
 export interface LoggedPart {
   /** Requests for an entry, of all keys. */
   requests: number;
   data: Buffer;
-}
-
-export interface HitRates {
-  /** Empty when no request can be used. */
-  rates: readonly HitRate[];
-  /** Requests for an entry, of all keys. */
-  requests: number;
-  /** The followed ones among them. */
-  sampledRequests: number;
 }
 
 interface Followed {

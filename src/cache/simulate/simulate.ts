@@ -1,18 +1,11 @@
 import type { Actor } from "#accounts/index.ts";
-import { namespaceIdOf } from "../namespaces.ts";
-import { requireRight } from "../require-right.ts";
-import type { CacheDatabase } from "../schema.ts";
-import type { Tool } from "../tools.ts";
-import { type HitRates, type LoggedPart, simulateHitRates } from "./hit-rates.ts";
+import { namespaceIdOf } from "../records/namespaces.ts";
+import { requireRight } from "../access/require-right.ts";
+import type { CacheDatabase } from "../records/schema.ts";
+import type { Tool } from "../contract/tools.ts";
+import type { Simulation } from "../contract/simulation.ts";
+import { type LoggedPart, simulateHitRates } from "./hit-rates.ts";
 import { ANSWER_AGE_MS, MAX_ANSWERS, ROWS_AT_ONCE, SAMPLED_OF, SIMULATED_BYTES } from "./limits.ts";
-
-export interface Simulation extends HitRates {
-  /** One in this many keys was followed. */
-  sampledOf: number;
-  /** The oldest request in the log; null: there is none. */
-  since: number | null;
-  quotaBytes: number;
-}
 
 interface SimulatingOptions {
   database: Pick<CacheDatabase, "db">;

@@ -13,9 +13,9 @@ import { openDatabase } from "#platform/database/database.ts";
 import { leaseMigrations, type LeaseTables } from "#platform/database/lease.ts";
 import { openTestDatabase } from "#platform/testing/database.ts";
 import { consoleLog } from "#platform/log/log.ts";
-import type { Cache, FoundEntry, Grant } from "../cache.ts";
+import type { Cache, FoundEntry, Grant } from "../contract/cache.ts";
 import { type CacheOptions, createCache, type RunningCache } from "../create-cache.ts";
-import { type CacheDatabase, cacheMigrations, type CacheTables } from "../schema.ts";
+import { type CacheDatabase, cacheMigrations, type CacheTables } from "../records/schema.ts";
 
 export interface TestCache {
   cache: RunningCache;

@@ -12,15 +12,15 @@ import { createGrpcHandler } from "#platform/grpc/handler.ts";
 import { frameMessage } from "#platform/grpc/split-messages.ts";
 import type { AnsweredRequest } from "#platform/http/watch-answers.ts";
 import { openTestCache, type TestCache } from "./cache.ts";
-import { createTraffic, type Traffic } from "../traffic.ts";
+import { createTraffic, type Traffic } from "../figures/traffic.ts";
 import { createReapi, type Reapi } from "../reapi/reapi.ts";
 import type { Decoders } from "../reapi/receive-blob.ts";
-import { ByteStream, WriteRequestSchema } from "../reapi/gen/reapi/bytestream_pb.ts";
+import { ByteStream, WriteRequestSchema } from "../messages/gen/reapi/bytestream_pb.ts";
 import {
   ActionCache,
   Capabilities,
   ContentAddressableStorage,
-} from "../reapi/gen/reapi/remote_execution_pb.ts";
+} from "../messages/gen/reapi/remote_execution_pb.ts";
 
 export interface TestReapi extends Omit<TestCache, "close"> {
   server: Http2Server;

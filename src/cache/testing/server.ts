@@ -10,7 +10,7 @@ import { openTestCache, type TestCache } from "./cache.ts";
 import { type CompleteActionResult } from "../tools/bazel-http.ts";
 import { createProtocols } from "../tools/protocols.ts";
 import { type CacheHandlerOptions, createCacheHandler } from "../http/handler.ts";
-import { createTraffic, type Traffic } from "../traffic.ts";
+import { createTraffic, type Traffic } from "../figures/traffic.ts";
 
 export interface TestServer extends TestCache {
   /** `http://127.0.0.1:…`, for HTTP/1.1. */

@@ -10,9 +10,9 @@ import type { Answer, CacheCall, ToolProtocol } from "../http/call.ts";
 import { sendEmpty } from "#platform/http/node/answer.ts";
 import { createMessageRoom } from "#platform/grpc/message-room.ts";
 import { receiveEntry } from "../http/receive-entry.ts";
-import { casKey, EMPTY_HASH } from "../reapi/digests.ts";
+import { casKey, EMPTY_HASH } from "../messages/digests.ts";
 import { sendEntry, sendMiss } from "../http/send-entry.ts";
-import type { Cache, FoundEntry, Grant } from "../cache.ts";
+import type { Cache, FoundEntry, Grant } from "../contract/cache.ts";
 
 /** Null: the bytes are not an action result, or it names a missing blob. */
 export type CompleteActionResult = (cache: Cache, grant: Grant, bytes: Uint8Array) => Promise<object | null>;

@@ -32,7 +32,7 @@ import { holdAnswer } from "#platform/grpc/hold-answer.ts";
 import { readQuestion } from "../http/read-body.ts";
 import { receiveEntry } from "../http/receive-entry.ts";
 import { sendFound } from "../http/send-entry.ts";
-import type { FoundEntry } from "../cache.ts";
+import type { FoundEntry } from "../contract/cache.ts";
 
 const MAX_ACTIONS = 1000;
 /** Bytes of one output that are sent inline in a find answer. */

@@ -11,7 +11,7 @@ import type { Answer, ToolProtocol } from "../http/call.ts";
 import { sendEmpty } from "#platform/http/node/answer.ts";
 import { receiveEntry } from "../http/receive-entry.ts";
 import { sendFound } from "../http/send-entry.ts";
-import { MAX_KEY_LENGTH } from "../limits.ts";
+import { MAX_KEY_LENGTH } from "../contract/limits.ts";
 
 function keyOf(path: string): string {
   const key = `maven${path}`;

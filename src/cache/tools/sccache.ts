@@ -14,7 +14,7 @@ import { sendEmpty, sendText } from "#platform/http/node/answer.ts";
 import { readQuestion } from "../http/read-body.ts";
 import { receiveEntry } from "../http/receive-entry.ts";
 import { sendFound, sendMiss } from "../http/send-entry.ts";
-import { MAX_KEY_LENGTH } from "../limits.ts";
+import { MAX_KEY_LENGTH } from "../contract/limits.ts";
 
 function keyOf(path: string): string {
   const key = `sccache/${path}`;

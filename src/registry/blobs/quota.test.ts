@@ -15,7 +15,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { consoleLog } from "#platform/log/log.ts";
 import { connectRaw } from "#platform/http/raw-client.ts";
-import { COUNTED_MS, NEAR_COUNTED_MS, RECOUNT_MS } from "../limits.ts";
+import { COUNTED_MS, NEAR_COUNTED_MS, RECOUNT_MS } from "../contract/limits.ts";
 import { createQuota } from "./quota.ts";
 import { digestOf, openTestClient } from "../testing/client.ts";
 

@@ -1,32 +1,11 @@
 /** How many bytes an organization has, each blob counted once, and how many it may have. */
 import { sql } from "kysely";
 import type { Log } from "#platform/log/log.ts";
-import { COUNTED_MS, MAX_COUNTED, NEAR_COUNTED_MS, RECOUNT_MS, WARNED_SHARE } from "../limits.ts";
-import type { Repository } from "../registry.ts";
-import { RegistryError } from "../registry-error.ts";
-import type { RegistryDatabase } from "../schema.ts";
-
-export interface Quota {
-  /** Per organization. */
-  readonly bytes: number;
-  /** Blobs, manifests and received bytes of uploads. At most a minute old; some seconds when there is little room left. */
-  used(organizationId: string): Promise<number>;
-  /** @returns how many bytes still fit. @throws RegistryError DENIED when there is no room for `wanted` bytes */
-  room(organizationId: string, wanted?: number): Promise<number>;
-  /** Counts bytes that arrive in concurrent requests of this process, so that together they do not exceed the room. */
-  receive(organizationId: string): Receiving;
-  /** A warning for a caller that pushes, before nothing fits any more; "": none. */
-  warning(organizationId: string): Promise<string>;
-  /** Adds bytes that were stored, or removed, since the last count. */
-  add(organizationId: string, bytes: number): void;
-}
-
-export interface Receiving {
-  /** Call it before the bytes are stored. @throws RegistryError DENIED */
-  count(bytes: number): Promise<void> | undefined;
-  /** Call it when all bytes were added to the quota, or none are stored. */
-  end(): void;
-}
+import type { Quota, Receiving } from "../contract/quota.ts";
+import { COUNTED_MS, MAX_COUNTED, NEAR_COUNTED_MS, RECOUNT_MS, WARNED_SHARE } from "../contract/limits.ts";
+import type { Repository } from "../contract/registry.ts";
+import { RegistryError } from "../contract/registry-error.ts";
+import type { RegistryDatabase } from "../contract/schema.ts";
 
 interface Counted {
   bytes: number;

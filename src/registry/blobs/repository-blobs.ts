@@ -1,13 +1,13 @@
 /** Which blobs a repository has: no one gets a blob by its digest alone. */
 import { Refused } from "#accounts/index.ts";
 import { inTransaction } from "#platform/database/database.ts";
-import type { GrantRepository } from "../grant.ts";
-import { MAX_MOUNT_SOURCES, REDIRECT_SECONDS, USE_EXACT_MS } from "../limits.ts";
-import { parseRepositoryName } from "../names.ts";
-import type { RegistryParts } from "../parts.ts";
+import type { GrantRepository } from "../access/grant.ts";
+import { MAX_MOUNT_SOURCES, REDIRECT_SECONDS, USE_EXACT_MS } from "../contract/limits.ts";
+import { parseRepositoryName } from "../contract/names.ts";
+import type { RegistryParts } from "../contract/parts.ts";
 import { payerOf } from "./quota.ts";
-import type { Grant, RegistryCaller, Repository, RepositoryBlobs } from "../registry.ts";
-import { RegistryError } from "../registry-error.ts";
+import type { Grant, RegistryCaller, Repository, RepositoryBlobs } from "../contract/registry.ts";
+import { RegistryError } from "../contract/registry-error.ts";
 import { nameKnown } from "./rows.ts";
 
 export function createRepositoryBlobs(parts: RegistryParts, grant: GrantRepository): RepositoryBlobs {

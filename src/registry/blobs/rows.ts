@@ -1,9 +1,9 @@
 /** Which blobs a repository has, in the caller's transaction. */
 import type { Blobs } from "#platform/blobs/blobs.ts";
 import type { ReceivedBlob } from "#platform/blobs/upload.ts";
-import { MIRROR } from "../names.ts";
-import type { Repository } from "../registry.ts";
-import type { RegistryTransaction } from "../schema.ts";
+import { MIRROR } from "../contract/names.ts";
+import type { Repository } from "../contract/registry.ts";
+import type { RegistryTransaction } from "../contract/schema.ts";
 
 /** The repository's row, created by the first push or the first pull-through. */
 export async function ensureRepository(

@@ -3,7 +3,7 @@ import { isLost } from "#platform/blobs/read-blob.ts";
 import type { Blob } from "#platform/blobs/blobs.ts";
 import { sendEmpty } from "#platform/http/node/answer.ts";
 import { choosePart, type ContentPart, sendHead, sendPart } from "#platform/http/node/send-content.ts";
-import { RegistryError } from "../registry-error.ts";
+import { RegistryError } from "../contract/registry-error.ts";
 import { requireAlgorithm } from "../uploads/receive.ts";
 import type { RegistryCall, RegistryRoute } from "./call.ts";
 

@@ -17,7 +17,7 @@ import { openS3Store } from "#platform/blobs/s3-store.ts";
 import { startTestS3 } from "#platform/testing/s3.ts";
 import { collectNow } from "#platform/testing/collect.ts";
 import { expectParts } from "#platform/testing/node-parts.ts";
-import { USE_EXACT_MS } from "../limits.ts";
+import { USE_EXACT_MS } from "../contract/limits.ts";
 import { digestOf, openTestClient, type TestClient } from "../testing/client.ts";
 
 async function open(...args: Parameters<typeof openTestClient>): Promise<TestClient> {

@@ -4,7 +4,7 @@ import { NoRoomError } from "#platform/grpc/message-room.ts";
 import { storageFailureOf } from "#platform/blobs/storage-failure.ts";
 import { UploadError } from "#platform/blobs/upload.ts";
 import { BrokenOffError } from "#platform/http/node/take-body.ts";
-import { RegistryError, type RegistryErrorCode } from "../registry-error.ts";
+import { RegistryError, type RegistryErrorCode } from "../contract/registry-error.ts";
 
 export interface Failure {
   status: number;

@@ -2,8 +2,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { type Callers, type IsGone, Refused } from "#accounts/index.ts";
 import type { AnyRequest } from "#platform/http/connection.ts";
-import { parseRepositoryName } from "../names.ts";
-import type { RegistryCaller } from "../registry.ts";
+import { parseRepositoryName } from "../contract/names.ts";
+import type { RegistryCaller } from "../contract/registry.ts";
 import { asksToPush, splitAddress } from "./routes.ts";
 import { isScopedToken, type ScopedTokens } from "./token.ts";
 

@@ -12,11 +12,11 @@ import {
   MAX_MANIFEST_BYTES,
   REFERRERS_ANSWER_BYTES,
   WHOLE_MANIFEST_BYTES,
-} from "../limits.ts";
-import { looksLikeDigest, algorithmOf, isTag } from "../names.ts";
+} from "../contract/limits.ts";
+import { looksLikeDigest, algorithmOf, isTag } from "../contract/names.ts";
 import { tooLarge } from "../manifests/put.ts";
-import type { Manifest } from "../registry.ts";
-import { RegistryError } from "../registry-error.ts";
+import type { Manifest } from "../contract/registry.ts";
+import { RegistryError } from "../contract/registry-error.ts";
 import type { RegistryCall, RegistryRoute } from "./call.ts";
 
 const bodies = createMessageRoom({ bytes: MANIFEST_ROOM_BYTES, waitMs: MANIFEST_WAIT_MS });

@@ -1,5 +1,5 @@
 /** Maps an address to the route that answers it. */
-import { RegistryError } from "../registry-error.ts";
+import { RegistryError } from "../contract/registry-error.ts";
 import type { RegistryRoute, Verb } from "./call.ts";
 import { blobRoutes } from "./blob-routes.ts";
 import { manifestRoutes } from "./manifest-routes.ts";

@@ -13,7 +13,7 @@ import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createToken, identify, revokeToken } from "#accounts/index.ts";
 import { makeJobToken } from "#accounts/testing/accounts.ts";
-import { TOKEN_SECONDS } from "../limits.ts";
+import { TOKEN_SECONDS } from "../contract/limits.ts";
 import { type AskOptions, openTestClient, type TestClient } from "../testing/client.ts";
 import { ROUTES } from "./routes.ts";
 import { createScopedTokens } from "./token.ts";

@@ -10,9 +10,9 @@
 import { Refused } from "#accounts/index.ts";
 import { isGone, sendText } from "#platform/http/node/answer.ts";
 import { readWhole } from "#platform/http/node/read-whole.ts";
-import { MAX_SCOPES, MAX_SCOPES_LENGTH, TOKEN_SECONDS } from "../limits.ts";
-import type { RegistryCaller, Right, Scope } from "../registry.ts";
-import { RegistryError } from "../registry-error.ts";
+import { MAX_SCOPES, MAX_SCOPES_LENGTH, TOKEN_SECONDS } from "../contract/limits.ts";
+import type { RegistryCaller, Right, Scope } from "../contract/registry.ts";
+import { RegistryError } from "../contract/registry-error.ts";
 import type { RegistryCall } from "./call.ts";
 import type { Identify } from "./identify-caller.ts";
 import { isScopedToken, type ScopedTokens } from "./token.ts";

@@ -5,8 +5,8 @@
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { z } from "zod";
-import { TOKEN_SECONDS } from "../limits.ts";
-import type { Scope } from "../registry.ts";
+import { TOKEN_SECONDS } from "../contract/limits.ts";
+import type { Scope } from "../contract/registry.ts";
 
 const PREFIX = "mrr_";
 const IV_BYTES = 12;

@@ -11,7 +11,7 @@ import { createCallers } from "#accounts/index.ts";
 import { createAnswerRoom } from "#platform/grpc/hold-answer.ts";
 import { consoleLog } from "#platform/log/log.ts";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { FEW_REFERRERS } from "../limits.ts";
+import { FEW_REFERRERS } from "../contract/limits.ts";
 import { digestOf, openTestClient, type TestClient } from "../testing/client.ts";
 import { asManifest, OCI_INDEX } from "../testing/images.ts";
 import { createRegistryHandler } from "./handler.ts";

@@ -2,8 +2,8 @@
 import { sendEmpty } from "#platform/http/node/answer.ts";
 import { hasBody } from "#platform/http/connection.ts";
 import { takeUpload } from "#platform/http/node/take-body.ts";
-import type { Chunk, UploadState } from "../registry.ts";
-import { RegistryError } from "../registry-error.ts";
+import type { Chunk, UploadState } from "../contract/registry.ts";
+import { RegistryError } from "../contract/registry-error.ts";
 import { requireAlgorithm } from "../uploads/receive.ts";
 import { rangeOf } from "../uploads/rows.ts";
 import type { RegistryCall, RegistryRoute } from "./call.ts";

@@ -14,7 +14,7 @@ import { collectNow } from "#platform/testing/collect.ts";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { connectRaw } from "#platform/http/raw-client.ts";
 import { consoleLog } from "#platform/log/log.ts";
-import { UPLOAD_MS } from "../limits.ts";
+import { UPLOAD_MS } from "../contract/limits.ts";
 import { sweepUploads } from "../uploads/sweep.ts";
 import { digestOf, openTestClient, type TestClient } from "../testing/client.ts";
 

@@ -1,10 +1,10 @@
 /** Maps a project and a reference that a caller names to a repository that it may use and a digest. */
 import { type Actor, askDatabase, authorize, quoteReference, Refused } from "#accounts/index.ts";
-import type { GrantRepository } from "../grant.ts";
-import { algorithmOf, isTag } from "../names.ts";
-import type { RegistryParts } from "../parts.ts";
-import type { Grant, Repository, Right } from "../registry.ts";
-import { RegistryError } from "../registry-error.ts";
+import type { GrantRepository } from "../access/grant.ts";
+import { algorithmOf, isTag } from "../contract/names.ts";
+import type { RegistryParts } from "../contract/parts.ts";
+import type { Grant, Repository, Right } from "../contract/registry.ts";
+import { RegistryError } from "../contract/registry-error.ts";
 
 const ACTIONS = { pull: "image.read", push: "image.write" } as const;
 const SEARCHABLE = /^[\x21-\x7E]{1,100}$/;

@@ -1,6 +1,6 @@
 /** Bytes of images in an organization's quota. */
 import { sql } from "kysely";
-import type { RegistryDatabase } from "../schema.ts";
+import type { RegistryDatabase } from "../contract/schema.ts";
 
 /** For an organization, or one of its projects: blobs and manifests, each counted once. Pulled-through content is not included. */
 export async function countBytes(

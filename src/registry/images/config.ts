@@ -7,8 +7,8 @@ import {
   MAX_CONFIG_VALUES,
   MAX_SHOWN_LAYERS,
   MAX_STEP_LENGTH,
-} from "../limits.ts";
-import type { RegistryParts } from "../parts.ts";
+} from "../contract/limits.ts";
+import type { RegistryParts } from "../contract/parts.ts";
 
 const COMMIT_NAME = "org.opencontainers.image.revision";
 const COMMIT = /^[0-9a-f]{7,64}$/;

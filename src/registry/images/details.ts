@@ -4,12 +4,12 @@ import { Refused } from "#accounts/index.ts";
 import { countFreed } from "./freed.ts";
 import { findOwnLayers } from "./own.ts";
 import { commitOf, parseFields, readImageConfig } from "./config.ts";
-import type { Image, ImageDetails, ImagePlatform } from "./types.ts";
+import type { Image, ImageDetails, ImagePlatform } from "../contract/images.ts";
 import { findImage } from "./list.ts";
 import { IN_TOTO, readReferrers } from "./referrers.ts";
-import { MAX_SHOWN_LAYERS, MAX_SHOWN_PLATFORMS } from "../limits.ts";
-import type { RegistryParts } from "../parts.ts";
-import type { Repository } from "../registry.ts";
+import { MAX_SHOWN_LAYERS, MAX_SHOWN_PLATFORMS } from "../contract/limits.ts";
+import type { RegistryParts } from "../contract/parts.ts";
+import type { Repository } from "../contract/registry.ts";
 
 type Db = RegistryParts["database"]["db"];
 

@@ -1,10 +1,10 @@
 /** Bytes that a delete gives back. */
 import { sql } from "kysely";
 import { inPortions } from "./portions.ts";
-import { MAX_LISTED } from "../limits.ts";
-import { attachedTags } from "../names.ts";
-import type { Repository } from "../registry.ts";
-import type { RegistryDatabase } from "../schema.ts";
+import { MAX_LISTED } from "../contract/limits.ts";
+import { attachedTags } from "../contract/names.ts";
+import type { Repository } from "../contract/registry.ts";
+import type { RegistryDatabase } from "../contract/schema.ts";
 
 type Db = RegistryDatabase["db"];
 type Place = Pick<Repository, "id" | "organizationId">;

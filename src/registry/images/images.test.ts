@@ -12,8 +12,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createProject } from "#accounts/index.ts";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
-import type { Image } from "./types.ts";
-import { GRACE_MS } from "../limits.ts";
+import type { Image } from "../contract/images.ts";
+import { GRACE_MS } from "../contract/limits.ts";
 import { digestOf } from "../testing/client.ts";
 import {
   addBlob,

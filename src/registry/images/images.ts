@@ -2,13 +2,13 @@
 import { type Actor, askDatabase, Refused } from "#accounts/index.ts";
 import { createImageReading, type ImageReading } from "./access.ts";
 import { countBytes } from "./bytes.ts";
-import type { Image, ImageReference, Images } from "./types.ts";
+import type { Image, ImageReference, Images } from "../contract/images.ts";
 import { readDetails } from "./details.ts";
 import { findImage, listImages } from "./list.ts";
 import { listRepositories } from "./repositories.ts";
 import { removeImage } from "./remove.ts";
-import type { RegistryParts } from "../parts.ts";
-import type { Registry } from "../registry.ts";
+import type { RegistryParts } from "../contract/parts.ts";
+import type { Registry } from "../contract/registry.ts";
 
 export function createImages(
   parts: RegistryParts,

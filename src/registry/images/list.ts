@@ -5,12 +5,12 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Page, type PageInput, type PageRequest, readPage, toPage } from "#accounts/index.ts";
 import { findOwnLayers } from "./own.ts";
-import { MAX_TAGS_IN_LIST, MAX_TAGS_OF_IMAGE } from "../limits.ts";
-import type { Image, ImageQuery } from "./types.ts";
-import { isAttachedTag, isSavedBuild } from "../names.ts";
-import type { RegistryParts } from "../parts.ts";
+import { MAX_TAGS_IN_LIST, MAX_TAGS_OF_IMAGE } from "../contract/limits.ts";
+import type { Image, ImageQuery } from "../contract/images.ts";
+import { isAttachedTag, isSavedBuild } from "../contract/names.ts";
+import type { RegistryParts } from "../contract/parts.ts";
 import { expiresAt, isAttachedIn, isSavedBuildIn } from "../sweep/retention.ts";
-import type { RegistryDatabase } from "../schema.ts";
+import type { RegistryDatabase } from "../contract/schema.ts";
 
 type Db = RegistryDatabase["db"];
 

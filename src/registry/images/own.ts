@@ -4,9 +4,9 @@
  */
 import { sql } from "kysely";
 import { inPortions } from "./portions.ts";
-import { MAX_SHARING } from "../limits.ts";
+import { MAX_SHARING } from "../contract/limits.ts";
 import { isAttachedIn } from "../sweep/retention.ts";
-import type { RegistryDatabase } from "../schema.ts";
+import type { RegistryDatabase } from "../contract/schema.ts";
 
 type Db = RegistryDatabase["db"];
 

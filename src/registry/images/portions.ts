@@ -1,4 +1,4 @@
-import { ROWS_AT_ONCE } from "../limits.ts";
+import { ROWS_AT_ONCE } from "../contract/limits.ts";
 
 /** Queries a few of many items at a time: the parameters of a statement are limited. */
 export async function inPortions<Item, Row>(

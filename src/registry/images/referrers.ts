@@ -7,11 +7,11 @@
  */
 import { sql } from "kysely";
 import { readBlob } from "#platform/blobs/read-blob.ts";
-import type { ImageReferrer, ReferrerName } from "./types.ts";
+import type { ImageReferrer, ReferrerName } from "../contract/images.ts";
 import { fieldsOf, parseFields } from "./config.ts";
-import { MAX_MANIFEST_BYTES, MAX_SHOWN_REFERRERS } from "../limits.ts";
-import { attachedTags } from "../names.ts";
-import type { RegistryParts } from "../parts.ts";
+import { MAX_MANIFEST_BYTES, MAX_SHOWN_REFERRERS } from "../contract/limits.ts";
+import { attachedTags } from "../contract/names.ts";
+import type { RegistryParts } from "../contract/parts.ts";
 
 const PREDICATE_NAMES = [
   "in-toto.io/predicate-type",

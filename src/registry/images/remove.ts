@@ -1,12 +1,12 @@
 /** Deleting removes names; the sweep and the collector remove bytes. */
 import { askDatabase, quoteReference, Refused } from "#accounts/index.ts";
-import type { RemovedImage } from "./types.ts";
+import type { RemovedImage } from "../contract/images.ts";
 import type { ImageReading } from "./access.ts";
 import { countFreed } from "./freed.ts";
-import { attachedTags } from "../names.ts";
-import type { RegistryParts } from "../parts.ts";
-import type { Grant, Manifests } from "../registry.ts";
-import type { RegistryDatabase } from "../schema.ts";
+import { attachedTags } from "../contract/names.ts";
+import type { RegistryParts } from "../contract/parts.ts";
+import type { Grant, Manifests } from "../contract/registry.ts";
+import type { RegistryDatabase } from "../contract/schema.ts";
 
 interface Tools {
   parts: RegistryParts;

@@ -10,8 +10,8 @@ import {
   Refused,
   toPage,
 } from "#accounts/index.ts";
-import type { RepositorySummary } from "./types.ts";
-import type { RegistryParts } from "../parts.ts";
+import type { RepositorySummary } from "../contract/images.ts";
+import type { RegistryParts } from "../contract/parts.ts";
 import { isAttachedIn, isSavedBuildIn } from "../sweep/retention.ts";
 
 interface RepositoryRow {

@@ -3,11 +3,16 @@ import { askDatabase } from "#accounts/index.ts";
 import { readBlob } from "#platform/blobs/read-blob.ts";
 import type { FoundReferences } from "./find-references.ts";
 import { commitOf, parseFields, readImage } from "../images/config.ts";
-import { MAX_CONFIG_BYTES, MAX_COUNTED_REFERENCES, MAX_NESTED_INDEXES, MAX_REFERENCES } from "../limits.ts";
-import type { RegistryParts } from "../parts.ts";
+import {
+  MAX_CONFIG_BYTES,
+  MAX_COUNTED_REFERENCES,
+  MAX_NESTED_INDEXES,
+  MAX_REFERENCES,
+} from "../contract/limits.ts";
+import type { RegistryParts } from "../contract/parts.ts";
 import { platformOf, type ReadManifest } from "./read.ts";
-import type { Grant } from "../registry.ts";
-import type { RegistryTransaction } from "../schema.ts";
+import type { Grant } from "../contract/registry.ts";
+import type { RegistryTransaction } from "../contract/schema.ts";
 
 export interface DescribedManifest {
   imageBytes: number;

@@ -1,9 +1,9 @@
 /** Looks up a manifest's references in its repository. */
-import { ROWS_AT_ONCE } from "../limits.ts";
+import { ROWS_AT_ONCE } from "../contract/limits.ts";
 import type { ManifestReference, ReadManifest } from "./read.ts";
-import type { Grant } from "../registry.ts";
-import { RegistryError } from "../registry-error.ts";
-import type { RegistryTransaction } from "../schema.ts";
+import type { Grant } from "../contract/registry.ts";
+import { RegistryError } from "../contract/registry-error.ts";
+import type { RegistryTransaction } from "../contract/schema.ts";
 
 export interface FoundReferences {
   /** Sizes of blobs by their digests. */

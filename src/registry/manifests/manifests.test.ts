@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { updateProject } from "#accounts/index.ts";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
-import type { Grant, PutManifest } from "../registry.ts";
+import type { Grant, PutManifest } from "../contract/registry.ts";
 import { digestOf } from "../testing/client.ts";
 import {
   addBlob,

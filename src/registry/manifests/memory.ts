@@ -5,8 +5,8 @@
  *   PostgreSQL   other processes also change it: tags are queried each time, manifests by digest are known for `REMEMBERED_MS`
  */
 import type { DatabaseKind } from "#platform/database/columns.ts";
-import { MAX_REMEMBERED_MANIFEST_BYTES, MAX_REMEMBERED_TAGS, REMEMBERED_MS } from "../limits.ts";
-import type { Manifest } from "../registry.ts";
+import { MAX_REMEMBERED_MANIFEST_BYTES, MAX_REMEMBERED_TAGS, REMEMBERED_MS } from "../contract/limits.ts";
+import type { Manifest } from "../contract/registry.ts";
 
 export interface ManifestMemory {
   /** @param reference a tag or a digest */

@@ -1,9 +1,9 @@
 import { askDatabase } from "#accounts/index.ts";
-import { MAX_COUNTED_REPOSITORIES, MAX_TAGS, TAGS_COUNTED_MS } from "../limits.ts";
-import type { RegistryParts } from "../parts.ts";
-import type { Grant } from "../registry.ts";
-import { RegistryError } from "../registry-error.ts";
-import type { RegistryTransaction } from "../schema.ts";
+import { MAX_COUNTED_REPOSITORIES, MAX_TAGS, TAGS_COUNTED_MS } from "../contract/limits.ts";
+import type { RegistryParts } from "../contract/parts.ts";
+import type { Grant } from "../contract/registry.ts";
+import { RegistryError } from "../contract/registry-error.ts";
+import type { RegistryTransaction } from "../contract/schema.ts";
 import { markUntagged } from "../sweep/marks.ts";
 import { refuseImmutable } from "./tags.ts";
 

@@ -2,9 +2,9 @@
 import { inTransaction } from "#platform/database/database.ts";
 import { startPeriodicJob } from "#platform/jobs/job.ts";
 import { outsideRequests } from "#platform/log/request-context.ts";
-import { MAX_BUFFERED_PULLS, PULLS_EVERY_MS } from "../limits.ts";
-import type { RegistryParts } from "../parts.ts";
-import type { Manifests } from "../registry.ts";
+import { MAX_BUFFERED_PULLS, PULLS_EVERY_MS } from "../contract/limits.ts";
+import type { RegistryParts } from "../contract/parts.ts";
+import type { Manifests } from "../contract/registry.ts";
 
 interface Counted {
   repositoryId: string;

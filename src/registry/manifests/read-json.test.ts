@@ -6,7 +6,7 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { MAX_REFERENCES } from "../limits.ts";
+import { MAX_REFERENCES } from "../contract/limits.ts";
 import { readJson } from "./read-json.ts";
 
 const read = (text: string) => readJson(Buffer.from(text));

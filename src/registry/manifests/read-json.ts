@@ -3,7 +3,7 @@
  * which of the two they take, and a digest would no longer say what is run.
  */
 import { exceededLimit } from "#platform/text/json-depth.ts";
-import { MAX_REFERENCES } from "../limits.ts";
+import { MAX_REFERENCES } from "../contract/limits.ts";
 
 /** Nested objects and lists. */
 const MAX_DEPTH = 32;

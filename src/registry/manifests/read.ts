@@ -5,10 +5,10 @@
  *   https://github.com/opencontainers/image-spec/blob/v1.1.1/manifest.md
  *   https://github.com/opencontainers/image-spec/blob/v1.1.1/image-index.md
  */
-import { MAX_REFERENCES, MAX_TYPE_LENGTH } from "../limits.ts";
-import { algorithmOf, isTypeName, looksLikeDigest } from "../names.ts";
+import { MAX_REFERENCES, MAX_TYPE_LENGTH } from "../contract/limits.ts";
+import { algorithmOf, isTypeName, looksLikeDigest } from "../contract/names.ts";
 import { readJson } from "./read-json.ts";
-import { RegistryError } from "../registry-error.ts";
+import { RegistryError } from "../contract/registry-error.ts";
 
 export interface ManifestReference {
   digest: string;

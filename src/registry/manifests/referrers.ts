@@ -1,8 +1,8 @@
 /** A manifest's referrers: signatures, SBOMs, provenance. */
-import { FEW_REFERRERS, MAX_LISTED, MAX_REFERRERS_BYTES, REFERRERS_AT_ONCE } from "../limits.ts";
-import { isTypeName } from "../names.ts";
-import type { Descriptor, Listed, ReferrersQuestion } from "../registry.ts";
-import type { RegistryDatabase } from "../schema.ts";
+import { FEW_REFERRERS, MAX_LISTED, MAX_REFERRERS_BYTES, REFERRERS_AT_ONCE } from "../contract/limits.ts";
+import { isTypeName } from "../contract/names.ts";
+import type { Descriptor, Listed, ReferrersQuestion } from "../contract/registry.ts";
+import type { RegistryDatabase } from "../contract/schema.ts";
 
 /** Bytes of the list around the referrers. */
 const ENVELOPE_BYTES = 200;

@@ -1,11 +1,11 @@
 /** Deleting a tag, or a manifest with all its tags. Blobs are left to the collection. */
 import { askDatabase } from "#accounts/index.ts";
 import { inTransaction } from "#platform/database/database.ts";
-import { algorithmOf, isTag } from "../names.ts";
+import { algorithmOf, isTag } from "../contract/names.ts";
 import type { ManifestTools } from "./put.ts";
-import type { Grant, Manifests } from "../registry.ts";
-import { RegistryError } from "../registry-error.ts";
-import type { RegistryTransaction } from "../schema.ts";
+import type { Grant, Manifests } from "../contract/registry.ts";
+import { RegistryError } from "../contract/registry-error.ts";
+import type { RegistryTransaction } from "../contract/schema.ts";
 import { markNamedBy, markUntagged } from "../sweep/marks.ts";
 import { refuseImmutable } from "./tags.ts";
 

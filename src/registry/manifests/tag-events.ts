@@ -1,9 +1,9 @@
 /** Events for pushes and deletes: a tag that is pushed all the time is reported once a minute. */
 import { addRoomEvents, type RoomEvent } from "#accounts/index.ts";
-import { MAX_TOLD, TOLD_EVERY_MS } from "../limits.ts";
-import type { RegistryParts } from "../parts.ts";
-import type { Grant } from "../registry.ts";
-import type { RegistryTransaction } from "../schema.ts";
+import { MAX_TOLD, TOLD_EVERY_MS } from "../contract/limits.ts";
+import type { RegistryParts } from "../contract/parts.ts";
+import type { Grant } from "../contract/registry.ts";
+import type { RegistryTransaction } from "../contract/schema.ts";
 
 export interface TagEvents {
   /** Writes one event for each tag that was not reported lately. */

@@ -1,9 +1,9 @@
 /** The list of tags, and tags that never move. */
 import { readImmutableTags } from "#accounts/index.ts";
-import { MAX_LISTED } from "../limits.ts";
-import type { Grant, Listed } from "../registry.ts";
-import { RegistryError } from "../registry-error.ts";
-import type { RegistryDatabase, RegistryTransaction } from "../schema.ts";
+import { MAX_LISTED } from "../contract/limits.ts";
+import type { Grant, Listed } from "../contract/registry.ts";
+import { RegistryError } from "../contract/registry-error.ts";
+import type { RegistryDatabase, RegistryTransaction } from "../contract/schema.ts";
 
 export async function listTags(
   { db }: Pick<RegistryDatabase, "db">,

@@ -1,11 +1,11 @@
 import type { ReceivedBlob } from "#platform/blobs/upload.ts";
 import type { DescribedManifest } from "./describe.ts";
-import { MAX_ANNOTATION_BYTES, ROWS_AT_ONCE } from "../limits.ts";
-import type { RegistryParts } from "../parts.ts";
+import { MAX_ANNOTATION_BYTES, ROWS_AT_ONCE } from "../contract/limits.ts";
+import type { RegistryParts } from "../contract/parts.ts";
 import type { ReadManifest } from "./read.ts";
-import type { Grant } from "../registry.ts";
+import type { Grant } from "../contract/registry.ts";
 import { ensureRepository } from "../blobs/rows.ts";
-import type { RegistryTransaction } from "../schema.ts";
+import type { RegistryTransaction } from "../contract/schema.ts";
 import { markNamedBy } from "../sweep/marks.ts";
 import { refuseImmutable } from "./tags.ts";
 

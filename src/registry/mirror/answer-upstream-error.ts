@@ -1,7 +1,7 @@
 /** An upstream's failures, as this registry reports them. */
 import { Refused } from "#accounts/index.ts";
 import { UploadError } from "#platform/blobs/upload.ts";
-import { RegistryError } from "../registry-error.ts";
+import { RegistryError } from "../contract/registry-error.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
 /** The upstream sent something other than it announced. */

@@ -1,5 +1,5 @@
 /** The registries that are pulled through, and their addresses. */
-import { isMirrorHost } from "../names.ts";
+import { isMirrorHost } from "../contract/names.ts";
 import { MAX_HOSTS } from "./limits.ts";
 
 export interface MirrorHost {

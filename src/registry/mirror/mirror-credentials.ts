@@ -10,8 +10,9 @@ import {
 } from "#accounts/index.ts";
 import { inTransaction } from "#platform/database/database.ts";
 import { createSeal, type Seal, type SealedColumn } from "#platform/seal/seal.ts";
-import { REMEMBERED_MS } from "../limits.ts";
-import type { RegistryDatabase } from "../schema.ts";
+import type { MirrorCredentials, MirrorLogin, Mirrors } from "../contract/mirrors.ts";
+import { REMEMBERED_MS } from "../contract/limits.ts";
+import type { RegistryDatabase } from "../contract/schema.ts";
 import type { Credentials } from "./credentials.ts";
 import type { MirrorHost } from "./hosts.ts";
 import { MAX_CREDENTIAL_LENGTH, MAX_REMEMBERED_CREDENTIALS } from "./limits.ts";
@@ -24,28 +25,6 @@ export const sealedMirrorPasswords: SealedColumn = {
   keys: ["organization_id", "host"],
   belongs: ["organization_id", "host"],
 };
-
-export interface MirrorCredentials {
-  host: string;
-  username: string;
-  /** The name of the person who set them last, and when, in milliseconds since 1970. */
-  setBy: string;
-  setAt: number;
-}
-
-export interface MirrorLogin {
-  host: string;
-  username: string;
-  password: string;
-}
-
-/** For owners of the organization that the caller acts in. All methods throw `Refused`. */
-export interface Mirrors {
-  /** Sorted by host. */
-  list(caller: Caller): Promise<MirrorCredentials[]>;
-  set(caller: Caller, login: MirrorLogin): Promise<MirrorCredentials>;
-  delete(caller: Caller, host: string): Promise<void>;
-}
 
 export interface OrganizationCredentials extends Mirrors {
   /** @returns the organizations among these that have credentials for the host */

@@ -23,7 +23,7 @@ import { digestOf, openTestClient, type TestClient } from "../testing/client.ts"
 import { asManifest, OCI_INDEX } from "../testing/images.ts";
 import { parseMirrorHosts } from "./hosts.ts";
 import type { MirrorOptions } from "./mirror.ts";
-import type { Mirrors } from "./mirror-credentials.ts";
+import type { Mirrors } from "../contract/mirrors.ts";
 import { listUpstream, openTestUpstream, type TestUpstream } from "../testing/upstream.ts";
 
 const BASE = "/v2/mirror/up.test/acme/web";

@@ -4,11 +4,12 @@
  */
 import type { Blobs } from "#platform/blobs/blobs.ts";
 import { createJob } from "#platform/jobs/job.ts";
-import type { RegistryParts } from "../parts.ts";
-import type { Grant, Manifests } from "../registry.ts";
+import type { RegistryParts } from "../contract/parts.ts";
+import type { Grant, Manifests } from "../contract/registry.ts";
 import { DEFAULT_MIRROR_HOSTS, type MirrorHost } from "./hosts.ts";
 import { AWAY_MS, DEFAULT_MIRROR_QUOTA_BYTES, ROOM_SHARE } from "./limits.ts";
-import { createOrganizationCredentials, type Mirrors } from "./mirror-credentials.ts";
+import type { Mirrors } from "../contract/mirrors.ts";
+import { createOrganizationCredentials } from "./mirror-credentials.ts";
 import { createMirrorGranting, type GrantMirror } from "./mirror-repository.ts";
 import { createPullThrough, type KeptContent } from "./pull-through.ts";
 import { makeRoom, sweepMirrors } from "./sweep-mirrors.ts";

@@ -10,9 +10,9 @@
  */
 import type { Blob, Blobs } from "#platform/blobs/blobs.ts";
 import { MissingBytesError } from "#platform/blobs/byte-store.ts";
-import { algorithmOf, isTag } from "../names.ts";
-import type { RegistryParts } from "../parts.ts";
-import type { Grant, Manifest, Manifests, RepositoryBlobs, Uploads } from "../registry.ts";
+import { algorithmOf, isTag } from "../contract/names.ts";
+import type { RegistryParts } from "../contract/parts.ts";
+import type { Grant, Manifest, Manifests, RepositoryBlobs, Uploads } from "../contract/registry.ts";
 import { asWrong, isAway, toAnswer } from "./answer-upstream-error.ts";
 import { createAskedTags } from "./asked-tags.ts";
 import { fetchManifest } from "./fetch-manifest.ts";

@@ -1,5 +1,5 @@
 /** Concurrent callers of the same content share one fetch, and only so many fetches run. A caller that leaves cancels nothing. */
-import { RegistryError } from "../registry-error.ts";
+import { RegistryError } from "../contract/registry-error.ts";
 import { MAX_FETCHES, MAX_WAITING } from "./limits.ts";
 
 export interface SingleFlight {

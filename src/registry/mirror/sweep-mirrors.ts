@@ -1,5 +1,5 @@
 /** Removes content that no one has pulled for long, and content above the quota. */
-import type { RegistryParts } from "../parts.ts";
+import type { RegistryParts } from "../contract/parts.ts";
 import { IN_USE_MS, UNUSED_MS } from "./limits.ts";
 import {
   countMirrorBytes,

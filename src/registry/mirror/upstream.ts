@@ -8,8 +8,8 @@
 import { createHash } from "node:crypto";
 import { BodyError, readBytes } from "#platform/http/read-body.ts";
 import { readStored } from "#platform/http/read-stored.ts";
-import { MAX_BLOB_BYTES, MAX_MANIFEST_BYTES } from "../limits.ts";
-import { algorithmOf } from "../names.ts";
+import { MAX_BLOB_BYTES, MAX_MANIFEST_BYTES } from "../contract/limits.ts";
+import { algorithmOf } from "../contract/names.ts";
 import { readJson } from "../manifests/read-json.ts";
 import type { Credentials } from "./credentials.ts";
 import type { MirrorHost } from "./hosts.ts";

@@ -1,8 +1,8 @@
 /** Clients of other registries: one for each host, and one for each organization that has credentials of its own there. */
 import { isDeepStrictEqual } from "node:util";
-import type { RegistryParts } from "../parts.ts";
-import type { Grant } from "../registry.ts";
-import { RegistryError } from "../registry-error.ts";
+import type { RegistryParts } from "../contract/parts.ts";
+import type { Grant } from "../contract/registry.ts";
+import { RegistryError } from "../contract/registry-error.ts";
 import type { Resolve } from "#platform/http/public-lookup.ts";
 import type { Credentials, CredentialsByHost } from "./credentials.ts";
 import type { MirrorHost } from "./hosts.ts";

@@ -1,9 +1,9 @@
 /** Sweeps a portion of blobs: those that no manifest of their repository names are removed a day after their last use. */
 import { type Expression, sql } from "kysely";
 import { inTransaction } from "#platform/database/database.ts";
-import { GRACE_MS, LOOK_AGAIN_MS, SWEPT_BLOBS } from "../limits.ts";
-import { isMirrorId } from "../names.ts";
-import type { RegistryTransaction } from "../schema.ts";
+import { GRACE_MS, LOOK_AGAIN_MS, SWEPT_BLOBS } from "../contract/limits.ts";
+import { isMirrorId } from "../contract/names.ts";
+import type { RegistryTransaction } from "../contract/schema.ts";
 import type { SweepOptions } from "./manifests.ts";
 
 /** @returns whether there may be more */

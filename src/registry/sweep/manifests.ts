@@ -15,9 +15,15 @@
 import { type Expression, sql, type SqlBool } from "kysely";
 import type { Blobs } from "#platform/blobs/blobs.ts";
 import { inTransaction } from "#platform/database/database.ts";
-import { GRACE_MS, LOOK_AGAIN_MS, RETENTION_LOOK_MS, SWEPT_MANIFESTS, SWEPT_REFERENCES } from "../limits.ts";
-import { isMirrorId } from "../names.ts";
-import type { RegistryParts } from "../parts.ts";
+import {
+  GRACE_MS,
+  LOOK_AGAIN_MS,
+  RETENTION_LOOK_MS,
+  SWEPT_MANIFESTS,
+  SWEPT_REFERENCES,
+} from "../contract/limits.ts";
+import { isMirrorId } from "../contract/names.ts";
+import type { RegistryParts } from "../contract/parts.ts";
 import { removeManifestRows } from "./remove-rows.ts";
 import {
   expiresAt,
@@ -27,7 +33,7 @@ import {
   type Keeping,
   tagsExpireAt,
 } from "./retention.ts";
-import type { RegistryTransaction } from "../schema.ts";
+import type { RegistryTransaction } from "../contract/schema.ts";
 import { markNamedBy } from "./marks.ts";
 
 export interface SweepOptions extends RegistryParts {

@@ -8,8 +8,8 @@
  *
  * Marking too much costs one check; the next sweep checks new content on its own.
  */
-import { attachedTags } from "../names.ts";
-import type { RegistryTransaction } from "../schema.ts";
+import { attachedTags } from "../contract/names.ts";
+import type { RegistryTransaction } from "../contract/schema.ts";
 
 /** @param digests of manifests that have lost a tag */
 export async function markUntagged(

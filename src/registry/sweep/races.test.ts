@@ -7,8 +7,8 @@
 import { describe, expect, test } from "vitest";
 import { collectNow } from "#platform/testing/collect.ts";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
-import { GRACE_MS } from "../limits.ts";
-import { RegistryError } from "../registry-error.ts";
+import { GRACE_MS } from "../contract/limits.ts";
+import { RegistryError } from "../contract/registry-error.ts";
 import { addBlob, asManifest, makeImage, makePusher, OCI_IMAGE, OCI_INDEX } from "../testing/images.ts";
 import { openTestRegistry, type TestRegistry } from "../testing/registry.ts";
 

@@ -1,5 +1,5 @@
 /** Removes rows that belong together, in the caller's transaction. */
-import type { RegistryTransaction } from "../schema.ts";
+import type { RegistryTransaction } from "../contract/schema.ts";
 
 /** All tags of the images. */
 async function removeTagRows(

@@ -2,9 +2,9 @@
 import type { Blobs } from "#platform/blobs/blobs.ts";
 import { inTransaction } from "#platform/database/database.ts";
 import { inPortions } from "./in-portions.ts";
-import { ROWS_AT_ONCE, SWEPT_BLOBS, SWEPT_MANIFESTS, SWEPT_UPLOADS } from "../limits.ts";
+import { ROWS_AT_ONCE, SWEPT_BLOBS, SWEPT_MANIFESTS, SWEPT_UPLOADS } from "../contract/limits.ts";
 import { removeManifestRows } from "./remove-rows.ts";
-import type { RegistryDatabase, RegistryTransaction } from "../schema.ts";
+import type { RegistryDatabase, RegistryTransaction } from "../contract/schema.ts";
 import { removeBlobs } from "./blobs.ts";
 import type { SweepOptions } from "./manifests.ts";
 import { discardAll } from "../uploads/end.ts";

@@ -1,7 +1,7 @@
 /** How long an image is kept, and what keeps it. */
 import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
-import { GRACE_MS } from "../limits.ts";
-import { ATTACHED_ENDINGS } from "../names.ts";
+import { GRACE_MS } from "../contract/limits.ts";
+import { ATTACHED_ENDINGS } from "../contract/names.ts";
 
 export interface Keeping {
   /** When it was last pushed. */

@@ -9,7 +9,7 @@
 import { createLeaseholder } from "#platform/database/lease.ts";
 import { createSweepClock } from "#platform/database/sweep-clock.ts";
 import { createJob, startPeriodicJob } from "#platform/jobs/job.ts";
-import { FIRST_SWEEP_MS, SWEEP_EVERY_MS, SWEEP_LEASE_MS } from "../limits.ts";
+import { FIRST_SWEEP_MS, SWEEP_EVERY_MS, SWEEP_LEASE_MS } from "../contract/limits.ts";
 import { inPortions } from "./in-portions.ts";
 import { sweepBlobs } from "./blobs.ts";
 import { sweepManifests, type SweepOptions } from "./manifests.ts";

@@ -2,7 +2,7 @@
 import { createProject, createToken, identify } from "#accounts/index.ts";
 import { makePerson, type TestPerson } from "#accounts/testing/accounts.ts";
 import { inTransaction } from "#platform/database/database.ts";
-import type { Grant } from "../registry.ts";
+import type { Grant } from "../contract/registry.ts";
 import { digestOf } from "./client.ts";
 import type { TestRegistry } from "./registry.ts";
 

@@ -23,8 +23,8 @@ import { openTestDatabase, type TestDatabase } from "#platform/testing/database.
 import { consoleLog, type Log } from "#platform/log/log.ts";
 import { createRegistry, type RegistryOptions, type RunningRegistry } from "../create-registry.ts";
 import { createRegistryHandler } from "../http/handler.ts";
-import { type RegistryDatabase, registryMigrations, type RegistryTables } from "../schema.ts";
-import { createTraffic, type Traffic } from "../traffic.ts";
+import { type RegistryDatabase, registryMigrations, type RegistryTables } from "../contract/schema.ts";
+import { createTraffic, type Traffic } from "../http/traffic.ts";
 
 export interface TestRegistry {
   registry: RunningRegistry;

@@ -2,10 +2,10 @@
 import { MissingBytesError } from "#platform/blobs/byte-store.ts";
 import { type ReceivedBlob, UploadError } from "#platform/blobs/upload.ts";
 import { inTransaction } from "#platform/database/database.ts";
-import type { RegistryParts } from "../parts.ts";
+import type { RegistryParts } from "../contract/parts.ts";
 import { payerOf } from "../blobs/quota.ts";
-import type { Repository, UploadState } from "../registry.ts";
-import type { RegistryError } from "../registry-error.ts";
+import type { Repository, UploadState } from "../contract/registry.ts";
+import type { RegistryError } from "../contract/registry-error.ts";
 import { nameReceived } from "../blobs/rows.ts";
 import { combineParts } from "./receive.ts";
 import { findParts, findUpload, outOfOrder, removeUploads, unknownUpload } from "./rows.ts";

@@ -2,12 +2,12 @@
 import { type ReceivedBlob, UploadError, type DigestAlgorithm } from "#platform/blobs/upload.ts";
 import type { Blobs } from "#platform/blobs/blobs.ts";
 import { BrokenOffError } from "#platform/http/node/take-body.ts";
-import { KEPT_PART_BYTES, MAX_BLOB_BYTES } from "../limits.ts";
-import { algorithmOf } from "../names.ts";
-import type { RegistryParts } from "../parts.ts";
+import { KEPT_PART_BYTES, MAX_BLOB_BYTES } from "../contract/limits.ts";
+import { algorithmOf } from "../contract/names.ts";
+import type { RegistryParts } from "../contract/parts.ts";
 import { payerOf } from "../blobs/quota.ts";
-import type { Chunk, Repository, UploadState } from "../registry.ts";
-import { RegistryError } from "../registry-error.ts";
+import type { Chunk, Repository, UploadState } from "../contract/registry.ts";
+import { RegistryError } from "../contract/registry-error.ts";
 import { outOfOrder } from "./rows.ts";
 
 export interface Receiving {

@@ -2,11 +2,11 @@
 import { randomBytes } from "node:crypto";
 import { inTransaction } from "#platform/database/database.ts";
 import type { ReceivedBlob } from "#platform/blobs/upload.ts";
-import { MAX_UPLOAD_PARTS, UPLOAD_MS } from "../limits.ts";
-import type { Repository, UploadState } from "../registry.ts";
-import { RegistryError } from "../registry-error.ts";
+import { MAX_UPLOAD_PARTS, UPLOAD_MS } from "../contract/limits.ts";
+import type { Repository, UploadState } from "../contract/registry.ts";
+import { RegistryError } from "../contract/registry-error.ts";
 import { ensureRepository } from "../blobs/rows.ts";
-import type { RegistryDatabase, RegistryTransaction } from "../schema.ts";
+import type { RegistryDatabase, RegistryTransaction } from "../contract/schema.ts";
 
 type Named = Readonly<{ repository: Repository; id: string }>;
 

@@ -1,6 +1,6 @@
 import { inTransaction } from "#platform/database/database.ts";
-import { UPLOAD_MS } from "../limits.ts";
-import type { RegistryParts } from "../parts.ts";
+import { UPLOAD_MS } from "../contract/limits.ts";
+import type { RegistryParts } from "../contract/parts.ts";
 import { discardAll } from "./end.ts";
 import { removeUploads } from "./rows.ts";
 

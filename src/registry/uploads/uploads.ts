@@ -7,11 +7,11 @@
  * Code that removes the records of an upload, in a transaction, also removes its files.
  */
 import type { ReceivedBlob } from "#platform/blobs/upload.ts";
-import { MAX_UPLOADS, MAX_UPLOADS_OF_ORGANIZATION } from "../limits.ts";
-import type { RegistryParts } from "../parts.ts";
+import { MAX_UPLOADS, MAX_UPLOADS_OF_ORGANIZATION } from "../contract/limits.ts";
+import type { RegistryParts } from "../contract/parts.ts";
 import { payerOf } from "../blobs/quota.ts";
-import type { Grant, Repository, Uploads, UploadState } from "../registry.ts";
-import { RegistryError } from "../registry-error.ts";
+import type { Grant, Repository, Uploads, UploadState } from "../contract/registry.ts";
+import { RegistryError } from "../contract/registry-error.ts";
 import { endUpload, finishUpload, putBlob } from "./end.ts";
 import { receiveChunk, requireAlgorithm } from "./receive.ts";
 import { createTurns } from "./turns.ts";

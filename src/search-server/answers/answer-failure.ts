@@ -1,6 +1,6 @@
 import type { FailureAnswer, FailureReason } from "#platform/http/failure.ts";
 import { FAILURE_STATUS, failureHeaders } from "#platform/http/failure.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../protocol/errors.ts";
 
 const CODES: { [reason in FailureReason]: string } = {
   "not found": "not_found",

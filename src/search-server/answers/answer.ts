@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { gunzipSync, gzip, gzipSync } from "node:zlib";
 import type { Context } from "hono";
-import { MAX_COMPRESSED_HERE_BYTES } from "../limits.ts";
+import { MAX_COMPRESSED_HERE_BYTES } from "../protocol/limits.ts";
 
 const compress = promisify(gzip);
 

@@ -16,7 +16,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createSearchRoutes } from "../routes.ts";
 import { type ContentService, openContentService } from "../changes/content-service.ts";
 import type { ContentWork } from "../changes/content-state.ts";
-import { createSearchStore } from "../store.ts";
+import { createSearchStore } from "./store.ts";
 import type { NewTask } from "./task.ts";
 import { add, change, changeSettings, deleteBy } from "../testing/changes.ts";
 

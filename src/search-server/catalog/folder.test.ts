@@ -19,7 +19,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { FORMAT_VERSION } from "#search/index.ts";
 import { createSearchRoutes } from "../routes.ts";
 import { type ContentService, openContentService } from "../changes/content-service.ts";
-import { createSearchStore } from "../store.ts";
+import { createSearchStore } from "./store.ts";
 import { add, change, changeSettings } from "../testing/changes.ts";
 
 /** Every start creates a thread. */

@@ -12,8 +12,8 @@ import { join } from "node:path";
 import * as z from "zod";
 import { fileTime } from "#platform/database/open-sqlite.ts";
 import { removeDurably, renameDurably, TEMPORARY_FILE, writeDurably } from "#platform/files/durable.ts";
-import { isIndexUid } from "../index-uid.ts";
-import type { StoredIndex } from "../store.ts";
+import { isIndexUid } from "../protocol/index-uid.ts";
+import type { StoredIndex } from "./store.ts";
 
 const MAGIC = "MILLRACE-INDEX-1\n";
 

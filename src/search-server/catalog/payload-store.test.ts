@@ -16,7 +16,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openContentService } from "../changes/content-service.ts";
 import { createPayloadChecker } from "../payloads/checker.ts";
 import { describePayload, type PayloadForm, readPayload } from "../payloads/content.ts";
-import { createSearchStore } from "../store.ts";
+import { createSearchStore } from "./store.ts";
 import { add, change } from "../testing/changes.ts";
 import { held, PayloadStore } from "./payload-store.ts";
 

@@ -7,8 +7,8 @@ import { type FileHandle, open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { readStored } from "#platform/http/read-stored.ts";
 import { FILE_MODE, makeFolder, syncFolder } from "#platform/files/durable.ts";
-import { ApiError, refuseBody } from "../errors.ts";
-import type { SearchLimits } from "../limits.ts";
+import { ApiError, refuseBody } from "../protocol/errors.ts";
+import type { SearchLimits } from "../protocol/limits.ts";
 
 /** Bytes, or the name of a file in the payload folder. */
 export type PayloadSource = { bytes: Uint8Array } | { file: string };

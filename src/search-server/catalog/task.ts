@@ -1,5 +1,5 @@
 import type { Payload } from "./payload-store.ts";
-import type { ApiError, ErrorBody } from "../errors.ts";
+import type { ApiError, ErrorBody } from "../protocol/errors.ts";
 
 export type TaskStatus = "enqueued" | "processing" | "succeeded" | "failed" | "canceled";
 

@@ -20,7 +20,7 @@ import {
   type OperationOutcome,
   type Workspace,
 } from "./document-operations.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../protocol/errors.ts";
 import { loadPayload, readPayload } from "../payloads/content.ts";
 import { ownHeapBytes } from "../payloads/resting-thread.ts";
 import type { ProtocolSettings } from "../settings/json.ts";

@@ -17,7 +17,7 @@ import type { SearchDocument } from "#search/index.ts";
 import { Catalog } from "../catalog/catalog.ts";
 import { openCatalogFile } from "../catalog/open-catalog-file.ts";
 import { type ContentService, openContentService } from "./content-service.ts";
-import { createSearchStore } from "../store.ts";
+import { createSearchStore } from "../catalog/store.ts";
 import { TaskQueue } from "./task-queue.ts";
 import type { QueuedTask } from "./task-runner.ts";
 import { add, change, changeSettings, deleteBy, type SentChange } from "../testing/changes.ts";

@@ -15,13 +15,13 @@ import { PayloadStore } from "../catalog/payload-store.ts";
 import type { ContentState, ContentWork } from "./content-state.ts";
 import { createTaskRunner } from "./content-tasks.ts";
 
-import { ApiError } from "../errors.ts";
-import { DEFAULT_LIMITS, type SearchLimits } from "../limits.ts";
+import { ApiError } from "../protocol/errors.ts";
+import { DEFAULT_LIMITS, type SearchLimits } from "../protocol/limits.ts";
 import { type IndexChangeRequest, takeChange } from "./intake.ts";
 import { createPayloadChecker } from "../payloads/checker.ts";
 
-import { asStorageError } from "../storage-errors.ts";
-import type { SearchStore } from "../store.ts";
+import { asStorageError } from "../protocol/storage-errors.ts";
+import type { SearchStore } from "../catalog/store.ts";
 import type { NewTask, Task } from "../catalog/task.ts";
 import { readTaskDocuments, type TaskDocuments } from "./task-documents.ts";
 import { TaskQueue } from "./task-queue.ts";

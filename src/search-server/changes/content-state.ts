@@ -4,8 +4,8 @@ import type { Catalog } from "../catalog/catalog.ts";
 import type { IndexFiles } from "../catalog/index-files.ts";
 import type { PayloadStore } from "../catalog/payload-store.ts";
 import type { ChangeWork } from "./change-work.ts";
-import type { SearchLimits } from "../limits.ts";
-import type { SearchStore } from "../store.ts";
+import type { SearchLimits } from "../protocol/limits.ts";
+import type { SearchStore } from "../catalog/store.ts";
 
 /** Stored in the catalog as JSON: a new version must understand what an older one has written. */
 export type ContentWork =

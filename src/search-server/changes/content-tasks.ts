@@ -7,8 +7,8 @@ import { defaultSettings, type IndexSettings } from "#search/index.ts";
 import type { IndexChange } from "../catalog/catalog.ts";
 import type { ChangeWork } from "./change-work.ts";
 import type { ContentState, ContentWork } from "./content-state.ts";
-import { ApiError, indexNotFound } from "../errors.ts";
-import type { StoredIndex } from "../store.ts";
+import { ApiError, indexNotFound } from "../protocol/errors.ts";
+import type { StoredIndex } from "../catalog/store.ts";
 import type { PreparedBatch, QueuedTask, TaskRunner } from "./task-runner.ts";
 import { buildNext, type Place, writeIndex } from "./write-index.ts";
 

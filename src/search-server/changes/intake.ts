@@ -4,10 +4,10 @@
 import { held, type Payload, type PayloadBody, type PayloadStore } from "../catalog/payload-store.ts";
 import { type ChangeWork, payloadForm } from "./change-work.ts";
 import type { ContentState, ContentWork } from "./content-state.ts";
-import type { SearchLimits } from "../limits.ts";
+import type { SearchLimits } from "../protocol/limits.ts";
 import type { PayloadChecker } from "../payloads/checker.ts";
 import { describePayload, readPayload } from "../payloads/content.ts";
-import { asStorageError } from "../storage-errors.ts";
+import { asStorageError } from "../protocol/storage-errors.ts";
 import type { Task, TaskType } from "../catalog/task.ts";
 import type { TaskQueue } from "./task-queue.ts";
 

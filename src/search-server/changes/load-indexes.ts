@@ -13,7 +13,7 @@
  */
 import { defaultSettings, FORMAT_VERSION, formatOf, SearchError } from "#search/index.ts";
 import { BuildError, type IndexBuilder } from "./builder.ts";
-import type { SearchStore } from "../store.ts";
+import type { SearchStore } from "../catalog/store.ts";
 import type { Catalog, CatalogIndex } from "../catalog/catalog.ts";
 import {
   asideName,

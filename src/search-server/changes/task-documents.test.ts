@@ -12,7 +12,7 @@ import { afterEach, expect, test } from "vitest";
 import { createSearchRoutes } from "../routes.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { type ContentService, openContentService } from "./content-service.ts";
-import { createSearchStore } from "../store.ts";
+import { createSearchStore } from "../catalog/store.ts";
 import { errorSchema } from "../testing/requests.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { payloadForm } from "./change-work.ts";
 import type { ContentState, ContentWork } from "./content-state.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../protocol/errors.ts";
 import { loadPayload, readPayload } from "../payloads/content.ts";
 
 /** One document per line. */

@@ -9,8 +9,8 @@
  */
 import type { Catalog, IndexChange } from "../catalog/catalog.ts";
 import { type HeldPayload, held } from "../catalog/payload-store.ts";
-import { ApiError } from "../errors.ts";
-import { asStorageError } from "../storage-errors.ts";
+import { ApiError } from "../protocol/errors.ts";
+import { asStorageError } from "../protocol/storage-errors.ts";
 import { finishTask, type NewTask, newTask, type Task } from "../catalog/task.ts";
 import type { PreparedBatch, QueuedTask, TaskRunner } from "./task-runner.ts";
 

@@ -3,9 +3,9 @@ import type { IndexSettings } from "#search/index.ts";
 import type { IndexBuilder } from "./builder.ts";
 import type { IndexChange } from "../catalog/catalog.ts";
 import type { ContentState } from "./content-state.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../protocol/errors.ts";
 import type { ProtocolSettings } from "../settings/json.ts";
-import type { StoredIndex } from "../store.ts";
+import type { StoredIndex } from "../catalog/store.ts";
 import type { PreparedBatch } from "./task-runner.ts";
 
 export interface Place {

@@ -12,7 +12,7 @@ import { serve } from "@hono/node-server";
 import { Meilisearch } from "meilisearch";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openContentService } from "../changes/content-service.ts";
-import { createSearchStore } from "../store.ts";
+import { createSearchStore } from "../catalog/store.ts";
 import { codeOf, startTestSession, succeeds, type TestSession } from "../testing/session.ts";
 
 let session: TestSession;

@@ -1,5 +1,5 @@
 /** The rights of one request's sender. Anything not granted here is refused. */
-import { ApiError, indexNotFound } from "../errors.ts";
+import { ApiError, indexNotFound } from "../protocol/errors.ts";
 import { type Action, expandActions } from "./actions.ts";
 import { includesPattern, matchesPattern } from "./index-patterns.ts";
 import type { NewKey, ApiKey } from "./key-store.ts";

@@ -9,7 +9,7 @@
  * 7. A header that is too long counts as a wrong key; HS256, HS384 and HS512 are accepted.
  */
 import { expect, test } from "vitest";
-import { MAX_CREDENTIAL_LENGTH, WRONG_KEYS_PER_MINUTE } from "../limits.ts";
+import { MAX_CREDENTIAL_LENGTH, WRONG_KEYS_PER_MINUTE } from "../protocol/limits.ts";
 import { makeKey, makeToken, MASTER_KEY, START, startKeyedApp } from "../testing/keys.ts";
 
 const search = "/indexes/blog/search?limit=1";

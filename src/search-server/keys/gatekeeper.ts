@@ -14,7 +14,7 @@
 import type { Context } from "hono";
 import type { AddressOf } from "#platform/http/client-address.ts";
 import { createNetworkLimit } from "#platform/http/network-limit.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../protocol/errors.ts";
 import {
   type Access,
   invalidKey,
@@ -24,7 +24,7 @@ import {
   strangerAccess,
 } from "./access.ts";
 import type { KeyStore } from "./key-store.ts";
-import { MAX_CREDENTIAL_LENGTH, WRONG_KEYS_PER_MINUTE } from "../limits.ts";
+import { MAX_CREDENTIAL_LENGTH, WRONG_KEYS_PER_MINUTE } from "../protocol/limits.ts";
 import { readTenantToken } from "./tenant-token.ts";
 
 export interface GatekeeperOptions {

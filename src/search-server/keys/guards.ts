@@ -1,6 +1,6 @@
 /** Puts a guard before every route that needs a right, and remembers the sender of each request. */
 import type { Context, Hono } from "hono";
-import { isIndexUid } from "../index-uid.ts";
+import { isIndexUid } from "../protocol/index-uid.ts";
 import type { Access } from "./access.ts";
 import type { Identify } from "./gatekeeper.ts";
 import type { RouteRight } from "./route-rights.ts";

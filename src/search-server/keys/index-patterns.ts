@@ -1,5 +1,5 @@
 /** Indexes that a key or a token's rule covers: a name (`docs`), a prefix (`docs_*`), or all (`*`). */
-import { isIndexUid } from "../index-uid.ts";
+import { isIndexUid } from "../protocol/index-uid.ts";
 
 export function isIndexPattern(pattern: string): boolean {
   return pattern === "*" || isIndexUid(pattern.endsWith("*") ? pattern.slice(0, -1) : pattern);

@@ -5,10 +5,10 @@
 import { readFile } from "node:fs/promises";
 import * as z from "zod";
 import { renameDurably, writeDurably } from "#platform/files/durable.ts";
-import { asStorageError } from "../storage-errors.ts";
+import { asStorageError } from "../protocol/storage-errors.ts";
 import { ACTIONS } from "./actions.ts";
 import { isIndexPattern } from "./index-patterns.ts";
-import { MAX_API_KEYS } from "../limits.ts";
+import { MAX_API_KEYS } from "../protocol/limits.ts";
 
 /** Raised when the file's format changes; a file of an unknown format is put aside, never overwritten. */
 const FORMAT_VERSION = 1;

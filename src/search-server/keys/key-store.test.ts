@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openKeyStore } from "./key-store.ts";
-import { MAX_API_KEYS } from "../limits.ts";
+import { MAX_API_KEYS } from "../protocol/limits.ts";
 import { makeKey, MASTER_KEY } from "../testing/keys.ts";
 
 const newPath = () => join(mkdtempSync(join(tmpdir(), "keys-")), "search", "keys.json");

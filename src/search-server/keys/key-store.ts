@@ -3,10 +3,10 @@
  * stored, and another master key changes them all.
  */
 import { createHmac, hash, randomUUID, timingSafeEqual } from "node:crypto";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../protocol/errors.ts";
 import { type Action, expandActions } from "./actions.ts";
 import { type KeyRecord, openKeyFile } from "./key-file.ts";
-import { MAX_API_KEYS } from "../limits.ts";
+import { MAX_API_KEYS } from "../protocol/limits.ts";
 
 /** A known key, with data that is derived from its record. */
 export interface ApiKey {

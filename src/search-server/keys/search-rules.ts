@@ -5,7 +5,7 @@
  * the other.
  */
 import * as z from "zod";
-import { filter } from "../fields.ts";
+import { filter } from "../protocol/fields.ts";
 import { closestPattern, isIndexPattern } from "./index-patterns.ts";
 
 /** As in a query: text, or nested arrays (outer AND, inner OR). */

@@ -10,7 +10,7 @@ import { expect, test } from "vitest";
 import { buildIndex, defaultSettings } from "#search/index.ts";
 import { createSearchRoutes } from "../routes.ts";
 import { openContentService } from "../changes/content-service.ts";
-import { createSearchStore } from "../store.ts";
+import { createSearchStore } from "../catalog/store.ts";
 import { closestPattern, includesPattern, isIndexPattern, matchesPattern } from "./index-patterns.ts";
 import { createKeyStore } from "./key-store.ts";
 import { makeKey, makeToken, MASTER_KEY, START } from "../testing/keys.ts";

@@ -1,7 +1,7 @@
 /** Runs in its own thread: parses and checks request bodies that are too long for the thread that answers. */
 import { parentPort } from "node:worker_threads";
 import type { PayloadSource } from "../catalog/payload-store.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../protocol/errors.ts";
 import { describePayload, loadPayload, type PayloadForm, readPayload } from "./content.ts";
 import { ownHeapBytes } from "./resting-thread.ts";
 

@@ -1,6 +1,6 @@
 import type { PayloadSource } from "../catalog/payload-store.ts";
 import type { CheckAnswer, CheckRequest } from "./check-worker.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../protocol/errors.ts";
 import type { PayloadForm } from "./content.ts";
 import { createRestingThread } from "./resting-thread.ts";
 

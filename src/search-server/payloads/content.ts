@@ -7,12 +7,12 @@ import * as z from "zod";
 import type { SearchDocument, SearchQuery } from "#search/index.ts";
 import type { PayloadSource } from "../catalog/payload-store.ts";
 import { type DocumentsForm, parseDocuments } from "./documents.ts";
-import { ApiError } from "../errors.ts";
-import { closedObject, filter, list, text } from "../fields.ts";
-import { MAX_SETTING_ITEMS } from "../limits.ts";
+import { ApiError } from "../protocol/errors.ts";
+import { closedObject, filter, list, text } from "../protocol/fields.ts";
+import { MAX_SETTING_ITEMS } from "../protocol/limits.ts";
 import { parseJsonBody } from "./parse-json-body.ts";
 import { type SettingName, type SettingsBody, settingsContext, settingsSchema } from "../settings/schema.ts";
-import { snakeCase, validate, type ValidationContext } from "../validate.ts";
+import { snakeCase, validate, type ValidationContext } from "../protocol/validate.ts";
 
 export type PayloadForm =
   | ({ kind: "documents" } & DocumentsForm)

@@ -1,7 +1,7 @@
 /** A record of a CSV has a bounded number of fields, and so have all of a payload, counted as they are read. */
 import { expect, test } from "vitest";
 import { parseDocuments } from "./documents.ts";
-import { MAX_CSV_COLUMNS, MAX_CSV_FIELDS } from "../limits.ts";
+import { MAX_CSV_COLUMNS, MAX_CSV_FIELDS } from "../protocol/limits.ts";
 
 const form = { type: "text/csv", delimiter: "," } as const;
 const record = (fields: number) => Array.from({ length: fields }, (_, at) => `f${at}`).join(",");

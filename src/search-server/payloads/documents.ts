@@ -1,7 +1,7 @@
 /** Documents as they arrive: JSON (one or many), NDJSON (one per line) or CSV (first line: names and types). */
 import type { Json, SearchDocument } from "#search/index.ts";
-import { ApiError } from "../errors.ts";
-import { MAX_CSV_COLUMNS, MAX_CSV_FIELDS, MAX_JSON_DEPTH } from "../limits.ts";
+import { ApiError } from "../protocol/errors.ts";
+import { MAX_CSV_COLUMNS, MAX_CSV_FIELDS, MAX_JSON_DEPTH } from "../protocol/limits.ts";
 import { isTooDeep } from "./parse-json-body.ts";
 
 export type PayloadType = "application/json" | "application/x-ndjson" | "text/csv";

@@ -1,5 +1,5 @@
-import { ApiError } from "../errors.ts";
-import { MAX_JSON_DEPTH } from "../limits.ts";
+import { ApiError } from "../protocol/errors.ts";
+import { MAX_JSON_DEPTH } from "../protocol/limits.ts";
 
 export function parseJsonBody(text: string): unknown {
   if (text.trim() === "") throw new ApiError("missing_payload", "A json payload is missing.");

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { readText as readBodyText } from "#platform/http/read-body.ts";
-import { ApiError, refuseBody } from "../errors.ts";
-import { BODY_MS } from "../limits.ts";
+import { ApiError, refuseBody } from "../protocol/errors.ts";
+import { BODY_MS } from "../protocol/limits.ts";
 import { parseJsonBody } from "./parse-json-body.ts";
 
 /** The body as text; more than `limit` bytes are refused before it is read to the end. @throws ApiError */

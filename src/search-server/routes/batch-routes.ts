@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import type { ContentService } from "../changes/content-service.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../protocol/errors.ts";
 import type { Task } from "../catalog/task.ts";
 import { QueryParams } from "./query-params.ts";
 import { paginate, TASK_FILTERS, TASK_PAGING, taskFilter, visibleTasks } from "./task-listing.ts";

@@ -13,7 +13,7 @@ import {
   type Work,
 } from "#search/index.ts";
 import { payloadType } from "../payloads/documents.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../protocol/errors.ts";
 import {
   closedObject,
   count,
@@ -23,15 +23,15 @@ import {
   name,
   nullableSearchNames,
   searchNames,
-} from "../fields.ts";
-import { checkIndexUid } from "../index-uid.ts";
+} from "../protocol/fields.ts";
+import { checkIndexUid } from "../protocol/index-uid.ts";
 import type { IndexChangeRequest } from "../changes/intake.ts";
 import { accessOf } from "../keys/guards.ts";
-import { DEFAULT_LIMITS, type SearchLimits } from "../limits.ts";
+import { DEFAULT_LIMITS, type SearchLimits } from "../protocol/limits.ts";
 import { readJson, requireJson } from "../payloads/request-body.ts";
 import { createRequestWork } from "../searches/request-work.ts";
 import { runInTurns } from "../searches/turns.ts";
-import { snakeCase, validate, type ValidationContext } from "../validate.ts";
+import { snakeCase, validate, type ValidationContext } from "../protocol/validate.ts";
 import type { AdminRouteOptions } from "./index-routes.ts";
 import { payloadBody } from "./payload-body.ts";
 import { QueryParams } from "./query-params.ts";

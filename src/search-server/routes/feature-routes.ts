@@ -1,10 +1,10 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { ApiError } from "../errors.ts";
-import { flag } from "../fields.ts";
-import type { SearchLimits } from "../limits.ts";
+import { ApiError } from "../protocol/errors.ts";
+import { flag } from "../protocol/fields.ts";
+import type { SearchLimits } from "../protocol/limits.ts";
 import { readJson } from "../payloads/request-body.ts";
-import { validate } from "../validate.ts";
+import { validate } from "../protocol/validate.ts";
 
 /** Features that Meilisearch can switch on and this server does not have. */
 const FEATURES = [

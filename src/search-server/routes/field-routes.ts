@@ -1,11 +1,11 @@
 import { Hono } from "hono";
 import * as z from "zod";
 import { coversPath, facetOrderOf, type OpenedIndex } from "#search/index.ts";
-import { closedObject, count, flag, names } from "../fields.ts";
-import { checkIndexUid } from "../index-uid.ts";
+import { closedObject, count, flag, names } from "../protocol/fields.ts";
+import { checkIndexUid } from "../protocol/index-uid.ts";
 import { readJson } from "../payloads/request-body.ts";
 import type { ProtocolSettings } from "../settings/json.ts";
-import { validate } from "../validate.ts";
+import { validate } from "../protocol/validate.ts";
 import type { AdminRouteOptions } from "./index-routes.ts";
 
 const TOGGLES = ["displayed", "searchable", "sortable", "distinct", "rankingRule", "filterable"] as const;

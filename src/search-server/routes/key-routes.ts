@@ -1,15 +1,15 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
-import { ApiError } from "../errors.ts";
-import { closedObject, text } from "../fields.ts";
+import { ApiError } from "../protocol/errors.ts";
+import { closedObject, text } from "../protocol/fields.ts";
 import { accessOf } from "../keys/guards.ts";
 import { invalidKey } from "../keys/access.ts";
 import { ACTIONS } from "../keys/actions.ts";
 import { isIndexPattern } from "../keys/index-patterns.ts";
 import { type ApiKey, keyNotFound, type KeyStore } from "../keys/key-store.ts";
-import { MAX_KEY_INDEXES, MAX_KEY_TEXT_LENGTH, type SearchLimits } from "../limits.ts";
+import { MAX_KEY_INDEXES, MAX_KEY_TEXT_LENGTH, type SearchLimits } from "../protocol/limits.ts";
 import { readJson } from "../payloads/request-body.ts";
-import { snakeCase, validate, type ValidationContext } from "../validate.ts";
+import { snakeCase, validate, type ValidationContext } from "../protocol/validate.ts";
 import { QueryParams } from "./query-params.ts";
 
 const label = text.max(MAX_KEY_TEXT_LENGTH, `it has more than ${MAX_KEY_TEXT_LENGTH} characters`).nullish();

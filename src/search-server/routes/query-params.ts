@@ -1,5 +1,5 @@
-import { ApiError } from "../errors.ts";
-import { snakeCase } from "../validate.ts";
+import { ApiError } from "../protocol/errors.ts";
+import { snakeCase } from "../protocol/validate.ts";
 
 /** Reads and checks the query of an admin route; `prefix` begins its codes: `invalid_index_limit`. */
 export class QueryParams {

@@ -1,5 +1,5 @@
 import type { Handler } from "hono";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../protocol/errors.ts";
 
 /** The protocol's answer to an unknown address. */
 export const refuseUnknown: Handler = ({ req }) => {

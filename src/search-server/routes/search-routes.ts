@@ -4,10 +4,10 @@ import { Answer, type AnsweredSearch } from "../answers/answer.ts";
 import { createAnswerCache } from "../searches/answer-cache.ts";
 import { answerSteps } from "../answers/answer-steps.ts";
 import { translateErrors } from "../searches/engine-errors.ts";
-import { checkIndexUid } from "../index-uid.ts";
+import { checkIndexUid } from "../protocol/index-uid.ts";
 import type { Identify } from "../keys/gatekeeper.ts";
 import { accessOf, judgeSearches, type Restrict } from "../keys/guards.ts";
-import type { SearchLimits } from "../limits.ts";
+import type { SearchLimits } from "../protocol/limits.ts";
 import { multiSearchSteps, searchOneSteps } from "../searches/multi-search.ts";
 import { parseJsonBody } from "../payloads/parse-json-body.ts";
 import { readText, requireJson } from "../payloads/request-body.ts";
@@ -17,8 +17,8 @@ import { bodyFromSearchParams } from "../searches/params.ts";
 import { facetSearchContext, facetSearchSchema, searchContext, searchSchema } from "../searches/schema.ts";
 import { toFacetQuery } from "../searches/json.ts";
 import type { SearchQueue } from "../searches/queue.ts";
-import type { SearchStore } from "../store.ts";
-import { validate } from "../validate.ts";
+import type { SearchStore } from "../catalog/store.ts";
+import { validate } from "../protocol/validate.ts";
 import { refuseMethod } from "./refuse.ts";
 
 export interface SearchRouteOptions {

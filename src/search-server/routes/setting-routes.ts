@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
-import { ApiError } from "../errors.ts";
-import { checkIndexUid } from "../index-uid.ts";
+import { ApiError } from "../protocol/errors.ts";
+import { checkIndexUid } from "../protocol/index-uid.ts";
 import type { IndexChangeRequest } from "../changes/intake.ts";
 import { accessOf } from "../keys/guards.ts";
 import { requireJson } from "../payloads/request-body.ts";

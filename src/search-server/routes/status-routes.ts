@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { accessOf } from "../keys/guards.ts";
 import { refuseMethod } from "./refuse.ts";
-import type { SearchStore, StoredIndex } from "../store.ts";
+import type { SearchStore, StoredIndex } from "../catalog/store.ts";
 
 export interface VersionInfo {
   commitSha: string;

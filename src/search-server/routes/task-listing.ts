@@ -1,6 +1,6 @@
 /** The tasks that a query selects and that the sender may see, page by page. */
 import type { Context } from "hono";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../protocol/errors.ts";
 import type { ContentService } from "../changes/content-service.ts";
 import type { Access } from "../keys/access.ts";
 import { accessOf } from "../keys/guards.ts";

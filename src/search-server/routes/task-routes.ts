@@ -1,10 +1,10 @@
 import { type Context, Hono } from "hono";
 import type { BlankEnv } from "hono/types";
 import type { ContentService } from "../changes/content-service.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../protocol/errors.ts";
 import type { ContentWork } from "../changes/content-state.ts";
 import { accessOf } from "../keys/guards.ts";
-import { asStorageError } from "../storage-errors.ts";
+import { asStorageError } from "../protocol/storage-errors.ts";
 import type { NewTask, Task, TaskType } from "../catalog/task.ts";
 import { QueryParams } from "./query-params.ts";
 import { taskAnswer } from "./task-answer.ts";

@@ -1,6 +1,6 @@
-import { MAX_CACHED_ANSWER_BYTES, MAX_CACHED_BODY_LENGTH } from "../limits.ts";
+import { MAX_CACHED_ANSWER_BYTES, MAX_CACHED_BODY_LENGTH } from "../protocol/limits.ts";
 import type { Answer } from "../answers/answer.ts";
-import type { SearchStore } from "../store.ts";
+import type { SearchStore } from "../catalog/store.ts";
 
 export interface AnswerCache {
   get: (body: string) => Answer | undefined;

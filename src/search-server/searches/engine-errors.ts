@@ -1,5 +1,5 @@
 import { SearchError, type Steps } from "#search/index.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../protocol/errors.ts";
 
 /** Turns the engine's errors into errors of the protocol, with the index's name in Meilisearch's style. */
 export function* translateErrors<T>(uid: string, steps: Steps<T>): Steps<T> {

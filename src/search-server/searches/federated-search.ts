@@ -1,5 +1,5 @@
 /** The request of a federated search, as shared by the files that answer it. */
-import type { SearchLimits } from "../limits.ts";
+import type { SearchLimits } from "../protocol/limits.ts";
 import type { RequestWork } from "./request-work.ts";
 import type { FederationBody, MultiSearchBody } from "./schema.ts";
 

@@ -13,10 +13,10 @@ import {
   setOwn,
   type Steps,
 } from "#search/index.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../protocol/errors.ts";
 import type { FederatedQuery, FederatedSearch } from "./federated-search.ts";
 import { toSearchQuery } from "./json.ts";
-import type { SearchStore, StoredIndex } from "../store.ts";
+import type { SearchStore, StoredIndex } from "../catalog/store.ts";
 
 const DEFAULT_VALUES = 100;
 

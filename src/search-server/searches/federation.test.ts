@@ -18,11 +18,11 @@ import {
   runSteps,
   type SearchDocument,
 } from "#search/index.ts";
-import { ApiError } from "../errors.ts";
-import { DEFAULT_LIMITS } from "../limits.ts";
+import { ApiError } from "../protocol/errors.ts";
+import { DEFAULT_LIMITS } from "../protocol/limits.ts";
 import { multiSearchSteps } from "./multi-search.ts";
 import type { SearchJson } from "./json.ts";
-import { createSearchStore, type SearchStore } from "../store.ts";
+import { createSearchStore, type SearchStore } from "../catalog/store.ts";
 
 const CARS: SearchDocument[] = [
   { id: 1, title: "red car", kind: "small", price: 30, sku: "a" },

@@ -14,16 +14,16 @@ import {
   WorkOf,
 } from "#search/index.ts";
 import { inQuery, translateErrors } from "./engine-errors.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../protocol/errors.ts";
 import { federatedFacetSteps } from "./federation-facets.ts";
 import type { FederatedQuery, FederatedSearch } from "./federated-search.ts";
 import { type FederatedHit, mergeByRank, sortKeyOf } from "./federation-order.ts";
-import { checkIndexUid } from "../index-uid.ts";
+import { checkIndexUid } from "../protocol/index-uid.ts";
 import { createStages, metadataOf } from "./request-extras.ts";
 import type { RequestWork } from "./request-work.ts";
 import { toHitJson, toSearchQuery } from "./json.ts";
 import type { FederationBody } from "./schema.ts";
-import type { SearchStore } from "../store.ts";
+import type { SearchStore } from "../catalog/store.ts";
 
 export interface FederatedJson {
   hits: { [name: string]: unknown }[];

@@ -1,7 +1,7 @@
 /** Meilisearch's JSON ↔ the engine's types; for searches, the only place where the two vocabularies meet. */
 import type { FacetQuery, Hit, SearchQuery, SearchResult } from "#search/index.ts";
-import { ApiError } from "../errors.ts";
-import type { SearchLimits } from "../limits.ts";
+import { ApiError } from "../protocol/errors.ts";
+import type { SearchLimits } from "../protocol/limits.ts";
 import type { FacetSearchBody, SearchBody } from "./schema.ts";
 
 const DEFAULT_HITS = 20;

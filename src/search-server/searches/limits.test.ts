@@ -22,12 +22,12 @@ import {
   MAX_OBJECT_KEYS,
   MAX_SETTING_ITEMS,
   MAX_SETTING_RULES,
-} from "../limits.ts";
+} from "../protocol/limits.ts";
 import { settingsContext, settingsSchema } from "../settings/schema.ts";
 import { bodyFromSearchParams } from "./params.ts";
 import { PUBLIC_INDEXES, storeOf, wireDocuments, wireStore } from "../testing/documents.ts";
 import { createSender, errorSchema } from "../testing/requests.ts";
-import { validate } from "../validate.ts";
+import { validate } from "../protocol/validate.ts";
 
 const store = wireStore();
 const { send, errorOf } = createSender(createSearchRoutes({ publicIndexes: PUBLIC_INDEXES, store }).admin);

@@ -1,18 +1,18 @@
 /** `/multi-search` without HTTP: a body in, the answer's JSON out. The site's server rendering calls it too. */
 import { type SearchQuery, searchSteps, type Steps } from "#search/index.ts";
 import { inQuery, translateErrors } from "./engine-errors.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../protocol/errors.ts";
 import { federatedSteps, type FederatedJson } from "./federation.ts";
-import { checkIndexUid, isIndexUid } from "../index-uid.ts";
+import { checkIndexUid, isIndexUid } from "../protocol/index-uid.ts";
 import type { Restrict } from "../keys/guards.ts";
-import { DEFAULT_LIMITS, type SearchLimits } from "../limits.ts";
+import { DEFAULT_LIMITS, type SearchLimits } from "../protocol/limits.ts";
 import { createStages, metadataOf, type RequestExtras } from "./request-extras.ts";
 import { createRequestWork, type RequestWork } from "./request-work.ts";
 import { type SearchJson, toSearchJson, toSearchQuery } from "./json.ts";
 import { createSearchQueue, type SearchQueue } from "./queue.ts";
 import { multiSearchContext, type MultiSearchBody, multiSearchSchema, type SearchBody } from "./schema.ts";
-import type { SearchStore } from "../store.ts";
-import { validate } from "../validate.ts";
+import type { SearchStore } from "../catalog/store.ts";
+import { validate } from "../protocol/validate.ts";
 
 export interface SearchOptions extends RequestExtras {
   limits: SearchLimits;

@@ -1,8 +1,8 @@
 /** `GET /indexes/:uid/search`: the same search with everything as text in the URL. */
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../protocol/errors.ts";
 import { setOwn } from "#search/index.ts";
 import { searchSchema } from "./schema.ts";
-import { snakeCase } from "../validate.ts";
+import { snakeCase } from "../protocol/validate.ts";
 
 type Kind = "text" | "count" | "decimal" | "flag" | "list" | "sort" | "filter";
 

@@ -10,8 +10,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Steps } from "#search/index.ts";
-import { ApiError } from "../errors.ts";
-import { TURN_MS } from "../limits.ts";
+import { ApiError } from "../protocol/errors.ts";
+import { TURN_MS } from "../protocol/limits.ts";
 import { createSearchQueue } from "./queue.ts";
 
 const LIMITS = { waitingSearches: 50, searchWaitMs: 1000, startedSearches: 4 };

@@ -12,8 +12,8 @@
  * Retry-After.
  */
 import type { Steps } from "#search/index.ts";
-import { tooManySearches } from "../errors.ts";
-import { LONGEST_TURN_MS, type SearchLimits, TURN_MS } from "../limits.ts";
+import { tooManySearches } from "../protocol/errors.ts";
+import { LONGEST_TURN_MS, type SearchLimits, TURN_MS } from "../protocol/limits.ts";
 
 export interface SearchQueue {
   /** Returns or throws as the steps do. @throws ApiError `too_many_search_requests` */

@@ -1,7 +1,7 @@
 /** The limits of one request: a time limit, an amount of work and an answer size for all of its queries together. */
 import { createWork, type Work } from "#search/index.ts";
-import { ApiError, tooManySearches } from "../errors.ts";
-import type { SearchLimits } from "../limits.ts";
+import { ApiError, tooManySearches } from "../protocol/errors.ts";
+import type { SearchLimits } from "../protocol/limits.ts";
 
 export interface RequestWork extends Work {
   /** Called before each query. @throws ApiError when the limits are used up: an error is better than an empty answer. */

@@ -13,9 +13,9 @@ import {
   searchNames,
   tag,
   text,
-} from "../fields.ts";
-import { MAX_VECTOR_LENGTH } from "../limits.ts";
-import { snakeCase, type ValidationContext } from "../validate.ts";
+} from "../protocol/fields.ts";
+import { MAX_VECTOR_LENGTH } from "../protocol/limits.ts";
+import { snakeCase, type ValidationContext } from "../protocol/validate.ts";
 
 const searchShape = {
   q: text.nullish(),

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Steps } from "#search/index.ts";
-import { TURN_MS } from "../limits.ts";
+import { TURN_MS } from "../protocol/limits.ts";
 
 /** Does all steps, and gives everything else its turn whenever `TURN_MS` are used up. */
 export async function runInTurns<Result>(steps: Steps<Result>): Promise<Result> {

@@ -1,8 +1,8 @@
 /** The body of `/indexes/:uid/settings`; null resets a setting, an absent one stays. */
 import * as z from "zod";
-import { closedObject, count, flag, list, names, nullableNames, record, text } from "../fields.ts";
-import { MAX_SETTING_ITEMS, MAX_SETTING_RULES } from "../limits.ts";
-import { snakeCase, type ValidationContext } from "../validate.ts";
+import { closedObject, count, flag, list, names, nullableNames, record, text } from "../protocol/fields.ts";
+import { MAX_SETTING_ITEMS, MAX_SETTING_RULES } from "../protocol/limits.ts";
+import { snakeCase, type ValidationContext } from "../protocol/validate.ts";
 
 const RULES = ["words", "typo", "proximity", "attribute", "sort", "exactness"];
 

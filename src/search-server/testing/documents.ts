@@ -1,5 +1,5 @@
 import { buildIndex, defaultSettings, type IndexSettings, type SearchDocument } from "#search/index.ts";
-import { createSearchStore, type SearchStore } from "../store.ts";
+import { createSearchStore, type SearchStore } from "../catalog/store.ts";
 
 const SECTIONS = ["Container builds", "GitHub Actions", "Runner CI", "CLI", "API"];
 

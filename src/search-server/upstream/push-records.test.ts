@@ -13,7 +13,7 @@ import { defaultSettings } from "#search/index.ts";
 import { createSearchRoutes } from "../routes.ts";
 import { openContentService } from "../changes/content-service.ts";
 import { pushRecords } from "./push-records.ts";
-import { createSearchStore } from "../store.ts";
+import { createSearchStore } from "../catalog/store.ts";
 import { PUBLIC_INDEXES, wireDocuments } from "../testing/documents.ts";
 import { startTestServer } from "../testing/server.ts";
 

@@ -4,7 +4,7 @@
  */
 import { BodyError, readAnswerText } from "#platform/http/read-body.ts";
 import { type CircuitBreaker, createCircuitBreaker } from "./circuit-breaker.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../protocol/errors.ts";
 
 export interface UpstreamOptions {
   /** The server's address: `https://search.example.com`. */

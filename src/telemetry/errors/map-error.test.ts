@@ -12,8 +12,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { build } from "vite";
-import type { ErrorReport, RawFrame } from "../types.ts";
-import type { ErrorFrame } from "../types.ts";
+import type { ErrorReport, RawFrame } from "../contract/types.ts";
+import type { ErrorFrame } from "../contract/types.ts";
 import { createErrorMapper, fingerprintOf, normalizeMessage } from "./map-error.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url)).replace(/\/$/, "");
@@ -165,7 +165,7 @@ test("4. the server's own frames", () => {
   const row = toRow(
     reportOf(
       [
-        { ...frame, file: new URL("../limits.ts", import.meta.url).href },
+        { ...frame, file: new URL("../contract/limits.ts", import.meta.url).href },
         { ...frame, file: "/home/somebody/secret/x.ts" },
         { ...frame, file: "node:fs" },
         { ...frame, file: join(root, "package-lock.json") },
@@ -175,7 +175,7 @@ test("4. the server's own frames", () => {
   );
   const frames = framesOf(row);
   expect(frames.map(({ file, isInApp }) => [file, isInApp])).toEqual([
-    ["src/telemetry/limits.ts", true],
+    ["src/telemetry/contract/limits.ts", true],
     ["x.ts", false],
     ["node:fs", false],
     ["package-lock.json", true],

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createHash } from "node:crypto";
 import { relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { ErrorFrame, ErrorReport, ErrorRow, RawFrame } from "../types.ts";
+import type { ErrorFrame, ErrorReport, ErrorRow, RawFrame } from "../contract/types.ts";
 import { findEnclosingFunction } from "./enclosing-function.ts";
 import { contextOf, createSourceFinder, type FindSource } from "./source-maps.ts";
 

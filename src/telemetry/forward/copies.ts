@@ -1,8 +1,8 @@
 /** Copies for the services. They are made from stored rows, so that only accepted data is forwarded. */
 import { gunzipSync } from "node:zlib";
-import type { ForwardConfig } from "../config.ts";
+import type { ForwardConfig } from "../contract/config.ts";
 import type { ToOutbox } from "../store/write-batch.ts";
-import type { EventRow, OutboxRow, StoredSnapshot } from "../types.ts";
+import type { EventRow, OutboxRow, StoredSnapshot } from "../contract/types.ts";
 
 export function copiesFor({ posthog, algolia }: ForwardConfig): ToOutbox {
   return {

@@ -11,8 +11,8 @@
  * again; the services know each event by its id and accept it once.
  */
 import { createJob, type JobPause } from "#platform/jobs/job.ts";
-import type { ForwardConfig } from "../config.ts";
-import type { ForwardingStatus } from "../types.ts";
+import type { ForwardConfig } from "../contract/config.ts";
+import type { ForwardingStatus } from "../contract/types.ts";
 import { openOutbox, type Outbox, type ReadDatabase } from "./outbox.ts";
 import { SEND_TIMEOUT_MS, sendCopies, type SendOutcome } from "./send-copies.ts";
 import { type Service, servicesOf, type WaitingRow } from "./services.ts";

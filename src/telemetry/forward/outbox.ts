@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { inTransaction } from "#platform/database/open-sqlite.ts";
 import type { WaitingRow } from "./services.ts";
-import type { OutboxRow } from "../types.ts";
+import type { OutboxRow } from "../contract/types.ts";
 
 const ROWS_PER_READ = 100;
 const BYTES_PER_READ = 4_000_000;

@@ -1,6 +1,6 @@
 /** The request that each service expects for a run of waiting rows. */
-import type { ForwardConfig } from "../config.ts";
-import type { OutboxRow } from "../types.ts";
+import type { ForwardConfig } from "../contract/config.ts";
+import type { OutboxRow } from "../contract/types.ts";
 
 export interface WaitingRow {
   id: number;

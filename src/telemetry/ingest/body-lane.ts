@@ -1,4 +1,4 @@
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../contract/refusal.ts";
 
 /** Seconds after which a refused sender may try again. */
 const RETRY_SECONDS = 2;

@@ -12,11 +12,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Hono } from "hono";
 import { expect, test } from "vitest";
-import { DAY_MS, dayOf, startOfDay } from "../days.ts";
+import { DAY_MS, dayOf, startOfDay } from "../contract/days.ts";
 import { readMissing } from "../queries/missing.ts";
 import { countsOf, createDayCounter, MAX_MISSING_NAMES } from "../store/day-counts.ts";
 import { openDatabase } from "../store/open-database.ts";
-import type { MissingRow } from "../types.ts";
+import type { MissingRow } from "../contract/types.ts";
 import { createMissingCounter } from "./count-missing.ts";
 import { createNameShare } from "./name-share.ts";
 

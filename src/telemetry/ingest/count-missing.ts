@@ -10,10 +10,10 @@
  */
 import type { Context } from "hono";
 import { trimTrailingSlashes } from "#platform/text/trim-slashes.ts";
-import { dayOf } from "../days.ts";
+import { dayOf } from "../contract/days.ts";
 import { hostOf } from "../parse/clean-text.ts";
 import { stripIdentifying } from "../parse/strip-identifying.ts";
-import type { MissingRow } from "../types.ts";
+import type { MissingRow } from "../contract/types.ts";
 import { browserFamily } from "./user-agent.ts";
 
 const MAX_LENGTH = 200;

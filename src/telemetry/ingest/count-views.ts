@@ -10,9 +10,9 @@
  */
 import type { Context, MiddlewareHandler } from "hono";
 import type { AddressOf } from "#platform/http/client-address.ts";
-import { dayOf } from "../days.ts";
+import { dayOf } from "../contract/days.ts";
 import { MAX_MISSING_NAMES, MAX_NAMES } from "../store/day-counts.ts";
-import type { MissingRow, ViewRow } from "../types.ts";
+import type { MissingRow, ViewRow } from "../contract/types.ts";
 import { hostOf } from "../parse/clean-text.ts";
 import { stripIdentifying } from "../parse/strip-identifying.ts";
 import { createMissingCounter } from "./count-missing.ts";

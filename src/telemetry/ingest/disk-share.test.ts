@@ -6,9 +6,9 @@
  * 4. Setting the clock back gives no additional share, and shuts no one out for longer than before.
  */
 import { expect, test } from "vitest";
-import { budgetOf, KEPT_KINDS, type KeptKind } from "../budgets.ts";
-import { DEFAULT_LIMITS } from "../limits.ts";
-import { Refusal } from "../refusal.ts";
+import { budgetOf, KEPT_KINDS, type KeptKind } from "../contract/budgets.ts";
+import { DEFAULT_LIMITS } from "../contract/limits.ts";
+import { Refusal } from "../contract/refusal.ts";
 import { createDiskShare } from "./disk-share.ts";
 
 const MINUTE = 60_000;

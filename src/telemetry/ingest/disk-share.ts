@@ -11,10 +11,10 @@
  */
 import { createNetworkLimit, type NetworkLimit, type NetworkShares } from "#platform/http/network-limit.ts";
 import { createRateLimit, type RateLimit } from "#platform/http/rate-limit.ts";
-import { budgetOf, KEPT_KINDS, type KeptKind } from "../budgets.ts";
-import type { TelemetryConfig } from "../config.ts";
-import type { TelemetryLimits } from "../limits.ts";
-import { Refusal } from "../refusal.ts";
+import { budgetOf, KEPT_KINDS, type KeptKind } from "../contract/budgets.ts";
+import type { TelemetryConfig } from "../contract/config.ts";
+import type { TelemetryLimits } from "../contract/limits.ts";
+import { Refusal } from "../contract/refusal.ts";
 
 /** How many times an address may fill its share again within the retention. */
 const REFILLS = 6;

@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { connectionAddress } from "#platform/http/client-address.ts";
-import { DEFAULT_LIMITS } from "../limits.ts";
+import { DEFAULT_LIMITS } from "../contract/limits.ts";
 import type { Kept } from "../thread/tally.ts";
 import { origin, startTelemetry } from "../testing/telemetry.ts";
 import { createFeedbackApp } from "./feedback.ts";

@@ -3,10 +3,10 @@ import * as z from "zod";
 import { createNetworkLimit } from "#platform/http/network-limit.ts";
 import { createRateLimit } from "#platform/http/rate-limit.ts";
 import type { TelemetryStore } from "../thread/telemetry-store.ts";
-import { sizeOf } from "../budgets.ts";
+import { sizeOf } from "../contract/budgets.ts";
 import { type Intake, requireJson, requireKept } from "./intake.ts";
 import { parseJson, readBytes } from "./read-body.ts";
-import { Refusal, tooManyRequests } from "../refusal.ts";
+import { Refusal, tooManyRequests } from "../contract/refusal.ts";
 
 /** Per request: each of 2,000 characters may take four bytes. */
 const MAX_BODY_BYTES = 10_000;

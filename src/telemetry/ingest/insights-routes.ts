@@ -2,15 +2,15 @@
 import { createHash } from "node:crypto";
 import { Hono } from "hono";
 import * as z from "zod";
-import { sizeOfAll } from "../budgets.ts";
-import type { TelemetryConfig } from "../config.ts";
-import type { TelemetryLimits } from "../limits.ts";
+import { sizeOfAll } from "../contract/budgets.ts";
+import type { TelemetryConfig } from "../contract/config.ts";
+import type { TelemetryLimits } from "../contract/limits.ts";
 import type { TelemetryStore } from "../thread/telemetry-store.ts";
-import type { EventRow } from "../types.ts";
+import type { EventRow } from "../contract/types.ts";
 import { trustedTime } from "../parse/clock-skew.ts";
 import { type Intake, requireKept } from "./intake.ts";
 import { readJson } from "./read-json.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../contract/refusal.ts";
 import { createTurns } from "../parse/take-turns.ts";
 
 /** Algolia's own limits. */

@@ -5,15 +5,15 @@ import { takeOfferedTurn } from "#platform/fair/offered-turns.ts";
 import { createNetworkLimit } from "#platform/http/network-limit.ts";
 import { createRateLimit } from "#platform/http/rate-limit.ts";
 import { isSameOrigin } from "#platform/http/same-origin.ts";
-import type { KeptKind } from "../budgets.ts";
-import type { TelemetryConfig } from "../config.ts";
-import type { TelemetryLimits } from "../limits.ts";
+import type { KeptKind } from "../contract/budgets.ts";
+import type { TelemetryConfig } from "../contract/config.ts";
+import type { TelemetryLimits } from "../contract/limits.ts";
 import type { NotKept } from "../thread/tally.ts";
 import { browserFamily } from "./user-agent.ts";
 import { type BodyLane, createBodyLane } from "./body-lane.ts";
 import { createDiskShare } from "./disk-share.ts";
 import { removeSender } from "../parse/clean-text.ts";
-import { Refusal, type RefusalReason, tooManyRequests } from "../refusal.ts";
+import { Refusal, type RefusalReason, tooManyRequests } from "../contract/refusal.ts";
 
 export interface Intake {
   /** Checks origin and rate, then waits for the sender's turn. @throws Refusal */

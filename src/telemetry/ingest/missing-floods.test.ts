@@ -5,7 +5,7 @@
  */
 import { Hono } from "hono";
 import { expect, test } from "vitest";
-import { DAY_MS, startOfDay } from "../days.ts";
+import { DAY_MS, startOfDay } from "../contract/days.ts";
 import { origin, requestTo, startTelemetry } from "../testing/telemetry.ts";
 
 const HOUR_MS = 3_600_000;

@@ -6,7 +6,7 @@
  * Memory holds today's names, and how many an address has added; not which.
  */
 import { createNetworkLimit, type NetworkShares } from "#platform/http/network-limit.ts";
-import { dayOf } from "../days.ts";
+import { dayOf } from "../contract/days.ts";
 
 const NETWORK_SHARES: NetworkShares = { ipv6: [1, 2, 2], ipv4: [1, 2] };
 const MINUTES_PER_DAY = 1440;

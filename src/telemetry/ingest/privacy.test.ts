@@ -9,7 +9,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { dayOf } from "../days.ts";
+import { dayOf } from "../contract/days.ts";
 import { origin, readerAddress, readerAgent, startTelemetry } from "../testing/telemetry.ts";
 
 const reader = "01a1fc2d-26f7-7798-aea1-fa75d352d7ea";

@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { BodyError, type BodyProblem, readBytes as readBodyBytes } from "#platform/http/read-body.ts";
-import { Refusal, type RefusalReason } from "../refusal.ts";
+import { Refusal, type RefusalReason } from "../contract/refusal.ts";
 
 const inflate = promisify(gunzip);
 

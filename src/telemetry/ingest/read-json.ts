@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { TelemetryLimits } from "../limits.ts";
+import type { TelemetryLimits } from "../contract/limits.ts";
 import { checkJson } from "../parse/check-json.ts";
 import type { Intake } from "./intake.ts";
 import { inflateIfGzip, parseJson, readBytes } from "./read-body.ts";

@@ -5,7 +5,7 @@ import { createNetworkLimit } from "#platform/http/network-limit.ts";
 import type { TelemetryStore } from "../thread/telemetry-store.ts";
 import { type Intake, requireJson } from "./intake.ts";
 import { parseJson, readBytes } from "./read-body.ts";
-import { Refusal, tooManyRequests } from "../refusal.ts";
+import { Refusal, tooManyRequests } from "../contract/refusal.ts";
 
 /** A reader needs two. Guessing an identifier of 120 random bits would take far more. */
 const REQUESTS_PER_MINUTE = 20;

@@ -6,7 +6,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { checkJson } from "./check-json.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../contract/refusal.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

@@ -5,7 +5,7 @@
  *
  * Text that is not JSON passes if it is small enough: the parser then reports the error.
  */
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../contract/refusal.ts";
 
 /** One budget per request, shared by its texts (the items of an envelope, the compressed parts of a recording). */
 export interface JsonBudget {

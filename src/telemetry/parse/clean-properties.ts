@@ -1,6 +1,6 @@
-import type { TelemetryLimits } from "../limits.ts";
+import type { TelemetryLimits } from "../contract/limits.ts";
 import { cutQueries, hostOf } from "./clean-text.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../contract/refusal.ts";
 
 /**
  * Not stored: the address and the place derived from it, the full user agent, identifiers that outlive the reader's own

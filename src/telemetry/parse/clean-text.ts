@@ -1,5 +1,5 @@
 /** Removes what must not be stored from texts before anything else sees them. Every scan is linear. */
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../contract/refusal.ts";
 
 /** Longer addresses are read up to this length. */
 const MAX_ADDRESS_LENGTH = 2000;

@@ -4,11 +4,11 @@
  */
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import type { TelemetryLimits } from "../limits.ts";
-import type { EventRow } from "../types.ts";
+import type { TelemetryLimits } from "../contract/limits.ts";
+import type { EventRow } from "../contract/types.ts";
 import { pathOf } from "./clean-text.ts";
 import { trustedTime } from "./clock-skew.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../contract/refusal.ts";
 import { createTurns } from "./take-turns.ts";
 import { cleanProperties, tooManyProperties } from "./clean-properties.ts";
 

@@ -9,7 +9,7 @@
  * Source: Sentry's developer documentation, "Envelopes".
  */
 import { checkJson, type JsonBudget } from "./check-json.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../contract/refusal.ts";
 
 export interface EnvelopeItem {
   type: string;

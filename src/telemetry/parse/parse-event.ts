@@ -1,12 +1,12 @@
 /** Sentry's event → an error report with the fields that may be stored, and nothing about the person concerned. */
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import type { TelemetryLimits } from "../limits.ts";
+import type { TelemetryLimits } from "../contract/limits.ts";
 import { cutQueries, pathOf } from "./clean-text.ts";
 import { stripIdentifying } from "./strip-identifying.ts";
 import { trustedTime } from "./clock-skew.ts";
-import { Refusal } from "../refusal.ts";
-import type { ErrorReport, RawFrame } from "../types.ts";
+import { Refusal } from "../contract/refusal.ts";
+import type { ErrorReport, RawFrame } from "../contract/types.ts";
 
 const MAX_FRAMES = 100;
 const MAX_EXCEPTIONS = 10;

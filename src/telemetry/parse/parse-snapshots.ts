@@ -7,12 +7,12 @@ import { randomUUID } from "node:crypto";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import * as z from "zod";
-import type { TelemetryLimits } from "../limits.ts";
-import type { StoredSnapshot } from "../types.ts";
+import type { TelemetryLimits } from "../contract/limits.ts";
+import type { StoredSnapshot } from "../contract/types.ts";
 import { checkJson, type JsonBudget } from "./check-json.ts";
 import { cutQueries, pathOf } from "./clean-text.ts";
 import { trustedTime } from "./clock-skew.ts";
-import { Refusal, type RefusalReason } from "../refusal.ts";
+import { Refusal, type RefusalReason } from "../contract/refusal.ts";
 import { createTurns, type Turns } from "./take-turns.ts";
 import { eventsOf, idSchema, isRecord, textOrNull } from "./parse-capture.ts";
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { ErrorFrame } from "../types.ts";
+import type { ErrorFrame } from "../contract/types.ts";
 import type { ErrorGroupReport, ErrorGroupRow } from "./report-types.ts";
 import { all, countBySteps, first, type Range, stepsOf } from "./range.ts";
 

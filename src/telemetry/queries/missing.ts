@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { startOfDay } from "../days.ts";
+import { startOfDay } from "../contract/days.ts";
 import type { MissingReportRow } from "./report-types.ts";
 import { all, daysOf, type Range } from "./range.ts";
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { startOfDay } from "../days.ts";
+import { startOfDay } from "../contract/days.ts";
 import type { OverviewReport } from "./report-types.ts";
 import {
   count,

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
-import { DAY_MS } from "../days.ts";
+import { DAY_MS } from "../contract/days.ts";
 import type { CountKind } from "../store/day-counts.ts";
 
 /** Milliseconds since 1970; `to` is excluded. */

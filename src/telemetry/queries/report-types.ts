@@ -2,8 +2,8 @@
  * The answers of `/console/api/…`. Times are milliseconds since 1970; a range is `?from=…&to=…` (default: the last 7 days).
  * Every list takes `?format=csv`.
  */
-import type { KeptKind } from "../budgets.ts";
-import type { ErrorFrame, ForwardingStatus } from "../types.ts";
+import type { KeptKind } from "../contract/budgets.ts";
+import type { ErrorFrame, ForwardingStatus } from "../contract/types.ts";
 
 export interface OverviewReport {
   from: number;

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { DAY_MS } from "../days.ts";
+import { DAY_MS } from "../contract/days.ts";
 import type { SearchReportRow } from "./report-types.ts";
 import { all, daysOf, type Range } from "./range.ts";
 

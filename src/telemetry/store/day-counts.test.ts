@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import type { SearchRow } from "../types.ts";
+import type { SearchRow } from "../contract/types.ts";
 import { countsOf, createDayCounter, MAX_NAMES } from "./day-counts.ts";
 import { deleteLeftovers } from "./leftovers.ts";
 import { openDatabase } from "./open-database.ts";

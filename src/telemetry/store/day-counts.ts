@@ -8,7 +8,7 @@
  * Rows are in the order of their names and have no number, so that the table does not reveal which came first.
  */
 import type { DatabaseSync } from "node:sqlite";
-import type { MissingRow, SearchRow, ViewRow } from "../types.ts";
+import type { MissingRow, SearchRow, ViewRow } from "../contract/types.ts";
 
 export const COUNT_KINDS = [
   "path",

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, expect, test } from "vitest";
-import { budgetOf, KEPT_KINDS, type KeptKind } from "../budgets.ts";
+import { budgetOf, KEPT_KINDS, type KeptKind } from "../contract/budgets.ts";
 import { eraseReader } from "../queries/your-data.ts";
 import { openDatabase } from "./open-database.ts";
 import { keptByKind, retentionStep, usedBytes } from "./retention.ts";

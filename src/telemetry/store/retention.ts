@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
-import { budgetOf, KEPT_KINDS, type KeptKind } from "../budgets.ts";
-import { DAY_MS, startOfDay } from "../days.ts";
+import { budgetOf, KEPT_KINDS, type KeptKind } from "../contract/budgets.ts";
+import { DAY_MS, startOfDay } from "../contract/days.ts";
 import { COUNT_KINDS } from "./day-counts.ts";
 import { AGING_TABLES } from "./schema.ts";
 import { SWEPT } from "./swept.ts";

@@ -1,6 +1,6 @@
 /** The time up to which old rows were deleted, stored in the table of counts: the only row of its kind, on that time's day. */
 import type { DatabaseSync } from "node:sqlite";
-import { DAY_MS } from "../days.ts";
+import { DAY_MS } from "../contract/days.ts";
 
 export const SWEPT = "swept";
 

@@ -10,7 +10,7 @@ import type {
   SearchRow,
   StoredSnapshot,
   ViewRow,
-} from "../types.ts";
+} from "../contract/types.ts";
 
 /** The rows of one transaction. */
 export interface Batch {

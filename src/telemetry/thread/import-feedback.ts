@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import * as z from "zod";
 import { renameDurablyNow } from "#platform/files/durable.ts";
-import type { FeedbackRow } from "../types.ts";
+import type { FeedbackRow } from "../contract/types.ts";
 import type { StoreService } from "./store-service.ts";
 
 const lineSchema = z

@@ -1,10 +1,10 @@
 /** Messages between the routes' thread and the database's thread. */
-import type { ForwardConfig } from "../config.ts";
-import type { TelemetryLimits } from "../limits.ts";
-import type { RefusalReason } from "../refusal.ts";
+import type { ForwardConfig } from "../contract/config.ts";
+import type { TelemetryLimits } from "../contract/limits.ts";
+import type { RefusalReason } from "../contract/refusal.ts";
 import type { Retention } from "../store/retention.ts";
 import type { Batch } from "../store/write-batch.ts";
-import type { ErrorReport } from "../types.ts";
+import type { ErrorReport } from "../contract/types.ts";
 import type { RequestName } from "./requests.ts";
 
 export interface StoreThreadOptions {

@@ -1,4 +1,4 @@
-import { sizeOf } from "../budgets.ts";
+import { sizeOf } from "../contract/budgets.ts";
 import type { WriteRequest } from "./messages.ts";
 import type { Kept } from "./tally.ts";
 

@@ -9,7 +9,7 @@ import { readPages } from "../queries/pages.ts";
 import { readRecording, readRecordings } from "../queries/recordings.ts";
 import { readSearches } from "../queries/searches.ts";
 import { eraseReader, exportReader } from "../queries/your-data.ts";
-import { budgetOf, type KeptKind } from "../budgets.ts";
+import { budgetOf, type KeptKind } from "../contract/budgets.ts";
 import { keptByKind, oldestRowAt, type Retention, usedBytes } from "../store/retention.ts";
 
 export interface RequestContext {

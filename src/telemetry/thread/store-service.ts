@@ -6,13 +6,13 @@
 import type { DatabaseSync } from "node:sqlite";
 import { createPace, describeLag } from "#platform/database/sweep-clock.ts";
 import { SQLITE_BUSY, sqliteCode } from "#platform/database/sqlite-code.ts";
-import { DAY_MS } from "../days.ts";
+import { DAY_MS } from "../contract/days.ts";
 import { deleteLeftovers } from "../store/leftovers.ts";
-import { KEPT_KINDS, type KeptKind } from "../budgets.ts";
+import { KEPT_KINDS, type KeptKind } from "../contract/budgets.ts";
 import { type Retention, retentionStep } from "../store/retention.ts";
 import { noteSwept, sweptUntil } from "../store/swept.ts";
 import { type Batch, rowCount, type ToOutbox } from "../store/write-batch.ts";
-import type { ErrorReport, ErrorRow } from "../types.ts";
+import type { ErrorReport, ErrorRow } from "../contract/types.ts";
 import { createDatabaseHandle, type DatabaseHandle, isFullDisk, messageOf } from "./database-handle.ts";
 import { createForgottenReaders } from "./forgotten-readers.ts";
 import type { WriteOutcome, WriteRequest } from "./messages.ts";

@@ -1,4 +1,4 @@
-import type { RefusalReason } from "../refusal.ts";
+import type { RefusalReason } from "../contract/refusal.ts";
 import { startDatabaseThread } from "./database-thread.ts";
 import type { SnapshotAnswer, StoreThreadOptions, WriteRequest } from "./messages.ts";
 import type { RequestName, RequestParams, RequestResult } from "./requests.ts";

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { createJob, type Job } from "#platform/jobs/job.ts";
-import { sizeOfAll } from "../budgets.ts";
+import { sizeOfAll } from "../contract/budgets.ts";
 import { createErrorMapper } from "../errors/map-error.ts";
 import { copiesFor } from "../forward/copies.ts";
 import { createForwarder, type Forwarder } from "../forward/forwarder.ts";

@@ -1,4 +1,4 @@
-import type { TelemetryLimits } from "../limits.ts";
+import type { TelemetryLimits } from "../contract/limits.ts";
 import type { DatabaseThread } from "./database-thread.ts";
 import type { WriteOutcome, WriteRequest } from "./messages.ts";
 import { createPendingBatch, type PendingBatch } from "./pending-batch.ts";

@@ -6,7 +6,7 @@
  *     4F7Q-2MXR-9KTD
  */
 import { createHmac } from "node:crypto";
-import type { Accounts } from "../../accounts.ts";
+import type { Accounts } from "../../contract/accounts.ts";
 import { deriveKey } from "../signed-state.ts";
 
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";

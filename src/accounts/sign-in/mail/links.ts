@@ -5,11 +5,11 @@
  *   unknown ◄── voided by a newer one ── ready ──► used, until its time is over
  *                                          └─────► expired
  */
-import type { Accounts } from "../../accounts.ts";
-import { askDatabase } from "../../database-away.ts";
-import { MAX_ADDRESS_LENGTH } from "../../limits.ts";
-import { Refused } from "../../refused.ts";
-import type { AccountTables, AccountTransaction } from "../../schema.ts";
+import type { Accounts } from "../../contract/accounts.ts";
+import { askDatabase } from "../../contract/database-away.ts";
+import { MAX_ADDRESS_LENGTH } from "../../contract/limits.ts";
+import { Refused } from "../../contract/refused.ts";
+import type { AccountTables, AccountTransaction } from "../../records/schema.ts";
 import { hashLinkKey, newLinkKey } from "./link-key.ts";
 
 export type LinkKind = AccountTables["sign_in_links"]["kind"];

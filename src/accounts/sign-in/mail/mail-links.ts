@@ -12,12 +12,12 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import { inTransaction } from "#platform/database/database.ts";
-import type { Accounts } from "../../accounts.ts";
-import type { UserActor } from "../../actor.ts";
-import { changeRecords } from "../../change-records.ts";
-import { randomKey } from "../../ids.ts";
-import { Refused } from "../../refused.ts";
-import { hashSecret } from "../../token-text.ts";
+import type { Accounts } from "../../contract/accounts.ts";
+import type { UserActor } from "../../contract/actor.ts";
+import { changeRecords } from "../../changes/change-records.ts";
+import { randomKey } from "../../contract/ids.ts";
+import { Refused } from "../../contract/refused.ts";
+import { hashSecret } from "../../contract/token-text.ts";
 import { proveMail } from "../../people/users.ts";
 import { findCookie, setCookie } from "../cookies.ts";
 import { enter, type Entered, type EnteringBrowser } from "../enter.ts";

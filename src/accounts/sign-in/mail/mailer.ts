@@ -1,6 +1,6 @@
 /** Sends mails through the operator's SMTP server. */
 import { escapeXml } from "#platform/text/escape-xml.ts";
-import type { Mail } from "../../accounts.ts";
+import type { Mail } from "../../contract/accounts.ts";
 
 /** For a connection, its greeting, and each answer. */
 const TIMEOUT_MS = 15_000;

@@ -1,11 +1,11 @@
 /** Links that the operator's command prints: `npm start`, `npm start -- owner-link`. */
 import { inTransaction } from "#platform/database/database.ts";
-import type { Accounts } from "../../accounts.ts";
-import { askDatabase } from "../../database-away.ts";
-import { ensureFirstOrganization } from "../../first-owner.ts";
-import { Refused } from "../../refused.ts";
-import type { AccountTransaction } from "../../schema.ts";
-import { tellOfOwnerLink } from "../../people/tell-by-mail.ts";
+import type { Accounts } from "../../contract/accounts.ts";
+import { askDatabase } from "../../contract/database-away.ts";
+import { ensureFirstOrganization } from "../../people/first-owner.ts";
+import { Refused } from "../../contract/refused.ts";
+import type { AccountTransaction } from "../../records/schema.ts";
+import { tellOfOwnerLink } from "../../changes/tell-by-mail.ts";
 import { makeLink } from "./links.ts";
 
 const LINK_LIFETIME_MS = 3_600_000;

@@ -1,7 +1,7 @@
 /** GitHub: OAuth 2.0 with PKCE, then its API identifies the person. It has no OpenID Connect for people. */
 import * as oauth from "oauth4webapi";
 import * as z from "zod";
-import type { Accounts } from "../../accounts.ts";
+import type { Accounts } from "../../contract/accounts.ts";
 import {
   createProviderFetch,
   type Person,

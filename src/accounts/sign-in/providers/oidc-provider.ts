@@ -1,6 +1,6 @@
 /** OpenID Connect: authorization code with PKCE, state and nonce. */
 import * as oauth from "oauth4webapi";
-import type { Accounts } from "../../accounts.ts";
+import type { Accounts } from "../../contract/accounts.ts";
 import {
   createProviderFetch,
   type Person,

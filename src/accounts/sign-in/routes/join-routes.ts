@@ -1,8 +1,8 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
-import { type Change, changeRecords, refuseDuplicate } from "../../change-records.ts";
-import { checkMail, checkName } from "../../check-input.ts";
-import { Refused } from "../../refused.ts";
+import { type Change, changeRecords, refuseDuplicate } from "../../changes/change-records.ts";
+import { checkMail, checkName } from "../../contract/check-input.ts";
+import { Refused } from "../../contract/refused.ts";
 import { createUser } from "../../people/users.ts";
 import { describeBrowser } from "../browser-name.ts";
 import { type Desk, readBody } from "../desk.ts";

@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { checkMail } from "../../check-input.ts";
-import { MAX_MAIL_LENGTH } from "../../limits.ts";
-import { Refused } from "../../refused.ts";
+import { checkMail } from "../../contract/check-input.ts";
+import { MAX_MAIL_LENGTH } from "../../contract/limits.ts";
+import { Refused } from "../../contract/refused.ts";
 import { deleteCookie } from "../cookies.ts";
 import { type Desk, readBody } from "../desk.ts";
 import { readBrowser, sendEntered } from "../enter.ts";

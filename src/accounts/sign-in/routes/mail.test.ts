@@ -14,7 +14,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
 import type { DatabaseKind } from "#platform/database/columns.ts";
-import type { Caller } from "../../change-records.ts";
+import type { Caller } from "../../changes/change-records.ts";
 import { endSignIn, identify } from "../../index.ts";
 import { createMailer } from "../mail/mailer.ts";
 import { openTestBrowser, type TestBrowser } from "../../testing/browser.ts";

@@ -1,10 +1,10 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { changeRecords, refuseDuplicate } from "../../change-records.ts";
-import { checkName } from "../../check-input.ts";
-import { MAX_NAME_LENGTH } from "../../limits.ts";
-import { hasPasskeys } from "../../has-passkeys.ts";
-import { Refused } from "../../refused.ts";
+import { changeRecords, refuseDuplicate } from "../../changes/change-records.ts";
+import { checkName } from "../../contract/check-input.ts";
+import { MAX_NAME_LENGTH } from "../../contract/limits.ts";
+import { hasPasskeys } from "../../contract/has-passkeys.ts";
+import { Refused } from "../../contract/refused.ts";
 import { confirmSignIn, requireConfirmed } from "../../two-step/require-confirmed.ts";
 import { type Desk, readBody } from "../desk.ts";
 import { enter, readBrowser, sendEntered } from "../enter.ts";

@@ -9,7 +9,7 @@
 import { describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { makeOwnerLink } from "../mail/owner-link.ts";
-import { hasPasskeys } from "../../has-passkeys.ts";
+import { hasPasskeys } from "../../contract/has-passkeys.ts";
 import { createTestAuthenticator } from "../../testing/authenticator.ts";
 import { openTestBrowser, type TestBrowser } from "../../testing/browser.ts";
 import { openTestPeople, TEST_ORIGIN } from "../../testing/people.ts";

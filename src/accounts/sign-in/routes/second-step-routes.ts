@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { changeRecords } from "../../change-records.ts";
+import { changeRecords } from "../../changes/change-records.ts";
 import { deleteCookie } from "../cookies.ts";
 import { type Desk, readBody } from "../desk.ts";
 import { enter, readBrowser, sendEntered } from "../enter.ts";

@@ -16,10 +16,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
-import { identify } from "../../identify.ts";
+import { identify } from "../../identity/identify.ts";
 import { listMembers, updateMember } from "../../organizations/members.ts";
 import { endSignIn, listSignIns } from "../../people/sign-ins.ts";
-import { hashSecret } from "../../token-text.ts";
+import { hashSecret } from "../../contract/token-text.ts";
 import { takeTry } from "../../two-step/code-tries.ts";
 import { requireConfirmed } from "../../two-step/require-confirmed.ts";
 import { turnOffMembersTwoStep, turnOffTwoStepOf } from "../../organizations/turn-off-two-step.ts";

@@ -1,10 +1,10 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import type { DiskWatch } from "#platform/files/disk-space.ts";
-import { isOperator, type UserActor } from "../../actor.ts";
-import { askDatabase } from "../../database-away.ts";
-import { DAY_MS, SIGN_IN_IDLE_MS, SIGN_IN_LIFETIME_MS } from "../../limits.ts";
-import { readPageCursor } from "../../page-cursor.ts";
+import { isOperator, type UserActor } from "../../contract/actor.ts";
+import { askDatabase } from "../../contract/database-away.ts";
+import { DAY_MS, SIGN_IN_IDLE_MS, SIGN_IN_LIFETIME_MS } from "../../contract/limits.ts";
+import { readPageCursor } from "../../events/page-cursor.ts";
 import { endSignIn, signInEnd } from "../../people/sign-ins.ts";
 import { deleteCookie, findCookie } from "../cookies.ts";
 import { type Desk, readBody } from "../desk.ts";

@@ -1,16 +1,16 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
-import type { UserActor } from "../../actor.ts";
-import { type Change, changeRecords } from "../../change-records.ts";
-import { askDatabase } from "../../database-away.ts";
-import { Refused } from "../../refused.ts";
-import { hashSecret } from "../../token-text.ts";
+import type { UserActor } from "../../contract/actor.ts";
+import { type Change, changeRecords } from "../../changes/change-records.ts";
+import { askDatabase } from "../../contract/database-away.ts";
+import { Refused } from "../../contract/refused.ts";
+import { hashSecret } from "../../contract/token-text.ts";
 import { replaceRecoveryCodes } from "../../two-step/recovery-codes.ts";
 import { confirmSignIn, findConfirmedUntil, requireConfirmed } from "../../two-step/require-confirmed.ts";
 import { findStep, newTotpSecret, totpAddress } from "../../two-step/totp.ts";
 import { auditSecond, readTwoStep, turnOffTwoStep, turnOnTwoStep, waysOf } from "../../two-step/two-step.ts";
 import { type Desk, readBody } from "../desk.ts";
-import { hasPasskeys } from "../../has-passkeys.ts";
+import { hasPasskeys } from "../../contract/has-passkeys.ts";
 import { askForProof, type Doubted, proofFields, prove } from "../prove.ts";
 import { MAX_STATE_LENGTH, readState, signState, useOnce } from "../signed-state.ts";
 

@@ -6,7 +6,7 @@
  * 4. A survey's flag and conditions are PostHog's; a survey that is off is not listed.
  */
 import { expect, test } from "vitest";
-import type { FlagDefinition, SurveyDefinition } from "../../config.ts";
+import type { FlagDefinition, SurveyDefinition } from "../../contract/config.ts";
 import { startTelemetry } from "../../testing/telemetry.ts";
 import { evaluateFlag, flagHash } from "./evaluate-flags.ts";
 import { surveysAnswer } from "./posthog-json.ts";

@@ -7,7 +7,7 @@
  * Source: posthog-js's server libraries, "feature_flags" (`_hash`, `get_matching_variant`).
  */
 import { createHash } from "node:crypto";
-import type { FlagDefinition, SurveyDefinition } from "../../config.ts";
+import type { FlagDefinition, SurveyDefinition } from "../../contract/config.ts";
 
 const HASH_DIGITS = 15;
 /** 0xfffffffffffffff as a 64-bit float, in PostHog's own Python as here. */

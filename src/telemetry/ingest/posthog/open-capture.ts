@@ -1,4 +1,4 @@
-import { Refusal } from "../../refusal.ts";
+import { Refusal } from "../../contract/refusal.ts";
 import { inflateIfGzip, isGzip } from "../read-body.ts";
 
 /** Undoes base64 in a form and gzip. @throws Refusal */

@@ -1,6 +1,6 @@
 /** The JSON that posthog-js requests: remote configuration, flags, surveys. */
 import { randomUUID } from "node:crypto";
-import type { FlagDefinition, SurveyDefinition, TelemetryConfig } from "../../config.ts";
+import type { FlagDefinition, SurveyDefinition, TelemetryConfig } from "../../contract/config.ts";
 import { evaluateFlag, type FlagReader, type Switch, surveyFlag } from "./evaluate-flags.ts";
 
 /** Answers `/array/<key>/config`. */

@@ -1,15 +1,15 @@
 /** The addresses that posthog-js uses below `/ingest`, answered as PostHog answers them. */
 import { type Context, Hono } from "hono";
 import * as z from "zod";
-import { sizeOfAll } from "../../budgets.ts";
-import type { TelemetryConfig } from "../../config.ts";
-import type { TelemetryLimits } from "../../limits.ts";
+import { sizeOfAll } from "../../contract/budgets.ts";
+import type { TelemetryConfig } from "../../contract/config.ts";
+import type { TelemetryLimits } from "../../contract/limits.ts";
 import type { TelemetryStore } from "../../thread/telemetry-store.ts";
 import { pathOf } from "../../parse/clean-text.ts";
 import { type Intake, requireKept } from "../intake.ts";
 import { inflateIfGzip, readBytes } from "../read-body.ts";
 import { type BodyOptions, readJson } from "../read-json.ts";
-import { Refusal } from "../../refusal.ts";
+import { Refusal } from "../../contract/refusal.ts";
 import type { FlagReader } from "./evaluate-flags.ts";
 import { openCapture } from "./open-capture.ts";
 import { idSchema, isRecord, parseCapture } from "../../parse/parse-capture.ts";

@@ -1,14 +1,14 @@
 /** `POST /errors/envelope`: the tunnel of Sentry's SDK. Needs no consent, so nothing in it may identify anyone. */
 import { Hono } from "hono";
-import { sizeOfAll } from "../../budgets.ts";
-import type { TelemetryLimits } from "../../limits.ts";
+import { sizeOfAll } from "../../contract/budgets.ts";
+import type { TelemetryLimits } from "../../contract/limits.ts";
 import type { TelemetryStore } from "../../thread/telemetry-store.ts";
 import { type Intake, requireKept } from "../intake.ts";
 import { readBody } from "../read-json.ts";
-import { Refusal } from "../../refusal.ts";
+import { Refusal } from "../../contract/refusal.ts";
 import { createTurns } from "../../parse/take-turns.ts";
 import { browserFamily } from "../user-agent.ts";
-import type { OutboxRow } from "../../types.ts";
+import type { OutboxRow } from "../../contract/types.ts";
 import { type EnvelopeItem, parseEnvelope } from "../../parse/parse-envelope.ts";
 import {
   forwardableEvent,

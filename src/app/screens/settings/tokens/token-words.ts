@@ -1,4 +1,4 @@
-/** Kinds and rights of tokens, in words. The rights are those of `src/accounts/authorize.ts`. */
+/** Kinds and rights of tokens, in words. The rights are those of `src/accounts/contract/authorize.ts`. */
 import type { Token, TokenServiceCreateRequest } from "#api/gen/json-types.ts";
 import { formatDate } from "../../../dates.ts";
 

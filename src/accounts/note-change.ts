@@ -1,8 +1,0 @@
-import type { AuditEntry } from "./audit.ts";
-import { authorOf, type Caller, changeRecords } from "./change-records.ts";
-import type { Accounts } from "./accounts.ts";
-
-/** Writes a line of the audit log for a change of another room, whose records change in their own transactions. */
-export function noteChange(accounts: Accounts, caller: Caller, entry: AuditEntry): Promise<void> {
-  return changeRecords(accounts, authorOf(caller), ({ audit }) => audit(entry));
-}
