@@ -7,7 +7,7 @@ import { findOrganization } from "../find-organization.ts";
 import { type Callers, createCallers, TooManyRequestsError } from "../callers.ts";
 import { credentialsOf } from "../identify.ts";
 import { tooMany } from "../sign-in/admission.ts";
-import { answerRefusals } from "../sign-in/desk.ts";
+import { answerRefusals } from "../sign-in/request-guard.ts";
 import { readCursor } from "./event-cursor.ts";
 import { createEventStreams, type EventStreamLimits, type EventStreams } from "./event-streams.ts";
 import { readFirstRun, type RoomSteps } from "./first-run.ts";

@@ -8,7 +8,7 @@ import { type CodeDoor, type CodeKind, giveBackTry, takeTry } from "../two-step/
 import { useRecoveryCode } from "../two-step/recovery-codes.ts";
 import { acceptTotp, auditSecond, readTwoStep, type SecondWay, waysOf } from "../two-step/two-step.ts";
 import { tooMany } from "./admission.ts";
-import type { Desk } from "./desk.ts";
+import type { RequestGuard } from "./request-guard.ts";
 import { type AnswerUse, askForAnswer, checkAnswer } from "./passkey-answers.ts";
 import { hasPasskeys } from "../has-passkeys.ts";
 import { passkeyAnswerSchema, type PasskeyQuestion } from "./passkeys.ts";
@@ -39,7 +39,7 @@ interface Ways {
   passkey: PasskeyQuestion | null;
 }
 
-export async function askForProof({ accounts }: Desk, doubted: Doubted): Promise<Ways> {
+export async function askForProof({ accounts }: RequestGuard, doubted: Doubted): Promise<Ways> {
   const twoStep = await askDatabase(() => readTwoStep(accounts.db, doubted.userId));
   const ways = waysOf(twoStep, hasPasskeys(accounts.origin));
   const passkey = ways.includes("passkey") ? await askForAnswer(accounts, useOf(doubted)) : null;
@@ -48,7 +48,7 @@ export async function askForProof({ accounts }: Desk, doubted: Doubted): Promise
 
 /** @throws Refused `invalid_argument` with the field of a wrong proof, `resource_exhausted` after too many */
 export async function prove(
-  desk: Desk,
+  guard: RequestGuard,
   context: Context,
   { doubted, proof }: { doubted: Doubted; proof: Proof },
 ): Promise<SecondWay> {
@@ -56,18 +56,18 @@ export async function prove(
   if (Object.values({ code, recoveryCode, passkey }).filter((one) => one !== undefined).length !== 1)
     throw new Refused("invalid_argument", "send one of code, recoveryCode and passkey");
   if (passkey !== undefined) {
-    await desk
+    await guard
       .lookUp(context, { limit: "passkey", secret: null }, () =>
-        checkAnswer(desk.accounts, useOf(doubted), passkey),
+        checkAnswer(guard.accounts, useOf(doubted), passkey),
       )
       .catch(refusePasskey);
     return "passkey";
   }
   if (code !== undefined) {
-    await tryCode(desk, context, { doubted, kind: "totp", code: code.replace(/[\s-]/g, "") });
+    await tryCode(guard, context, { doubted, kind: "totp", code: code.replace(/[\s-]/g, "") });
     return "totp";
   }
-  await tryCode(desk, context, { doubted, kind: "recovery", code: recoveryCode ?? "" });
+  await tryCode(guard, context, { doubted, kind: "recovery", code: recoveryCode ?? "" });
   return "recovery";
 }
 
@@ -92,11 +92,11 @@ const WRONG: Record<CodeKind, { field: string; message: string }> = {
 };
 
 async function tryCode(
-  desk: Desk,
+  guard: RequestGuard,
   context: Context,
   { doubted, kind, code }: { doubted: Doubted; kind: CodeKind; code: string },
 ): Promise<void> {
-  const { accounts } = desk;
+  const { accounts } = guard;
   const { userId, name, door } = doubted;
   const { field, message } = WRONG[kind];
   if (kind === "totp" && !CODE.test(code))
@@ -104,7 +104,7 @@ async function tryCode(
   const tried = { userId, door, kind };
   const wait = await takeTry(accounts, tried);
   if (wait > 0) throw tooMany(context, wait);
-  const author = { name, id: userId, address: desk.addressOf(context) };
+  const author = { name, id: userId, address: guard.addressOf(context) };
   const isRight = await changeRecords(accounts, author, async (change) => {
     const { transaction } = change;
     if (kind === "totp") return acceptTotp(accounts, transaction, { userId, code });
