@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { startPeriodicJob } from "#platform/jobs/job.ts";
 import type { Log } from "#platform/log/log.ts";
 import { EventFeed } from "./events/event-feed.ts";
-import { createHearing, type Hearing } from "./events/hearing.ts";
+import { createRefusalReports, type RefusalReports } from "./events/refusal-reports.ts";
 import { createIdentityCache, type IdentityCache } from "./identity/identity-cache.ts";
 import type { RandomBytes } from "./ids.ts";
 import { FLUSH_EVERY_MS, JOB_TOKEN_LIFETIME_MS } from "./limits.ts";
@@ -53,7 +53,7 @@ export interface Accounts {
   /** Changes, for readers of the event stream. */
   readonly events: EventFeed;
   /** Refusals, for readers of the event stream. */
-  readonly hearing: Hearing;
+  readonly refusalReports: RefusalReports;
   /** SHA-256 of MILLRACE_OWNER_TOKEN, the only token that needs no checksum. */
   ownerTokenHash: string | null;
   /** Writes pending counts and uses. The database stays open. */
@@ -64,7 +64,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
   const { database, origin, version, log, secretKey, clock = Date.now } = options;
   const events = new EventFeed({ database, log });
   const uses = createUseBuffer(database, clock, () => events.wake());
-  const hearing = createHearing({ database, clock, log, onWritten: () => events.wake() });
+  const refusalReports = createRefusalReports({ database, clock, log, onWritten: () => events.wake() });
   const reportUnwritten = (error: unknown) => log.warn("Could not write some usage records.", { error });
   const flushing = startPeriodicJob({
     name: "accounts.flush",
@@ -87,12 +87,12 @@ export function createAccounts(options: AccountsOptions): Accounts {
     cache: createIdentityCache(clock),
     uses,
     events,
-    hearing,
+    refusalReports,
     ownerTokenHash: null,
     async close() {
-      await Promise.all([flushing.stop(), hearing.stop(), events.stop()]);
+      await Promise.all([flushing.stop(), refusalReports.stop(), events.stop()]);
       await uses.flush().catch(reportUnwritten);
-      await hearing.flush().catch(reportUnwritten);
+      await refusalReports.flush().catch(reportUnwritten);
     },
   };
 }

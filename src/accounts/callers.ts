@@ -16,7 +16,7 @@ import { type Entering, TooMuchWaitsError, type WorkGate } from "#platform/fair/
 import { createNetworkLimit } from "#platform/http/network-limit.ts";
 import type { Accounts } from "./accounts.ts";
 import { type Actor, budgetOf, holderOf } from "./actor.ts";
-import { hearRefusal } from "./events/hear-refusal.ts";
+import { reportRefusal } from "./events/report-refusal.ts";
 import { actIn, type Credentials, credentialsOf, identify } from "./identify.ts";
 import { MAX_AUTHORIZATION_LENGTH, REFUSED_RATE } from "./limits.ts";
 import { Refused } from "./refused.ts";
@@ -135,7 +135,7 @@ export function createCallers(accounts: Accounts, options: CallersOptions = {}):
         return acting;
       } catch (refused) {
         const call = { actor: null, shown, address: address ?? "", ...(at !== undefined && { at }) };
-        if (refused instanceof Refused) hearRefusal(accounts, { refused, ...call });
+        if (refused instanceof Refused) reportRefusal(accounts, { refused, ...call });
         throw refused;
       }
     },

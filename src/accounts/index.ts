@@ -16,7 +16,7 @@ export { askDatabase } from "./database-away.ts";
 export { addRoomEvents, type EventAuthor, type RoomEvent } from "./events/add-room-events.ts";
 export { createEventRoutes } from "./events/event-routes.ts";
 export { newId, quoteReference } from "./ids.ts";
-export { hearRefusal } from "./events/hear-refusal.ts";
+export { reportRefusal } from "./events/report-refusal.ts";
 export { ensureFirstOrganization, setOwnerToken } from "./first-owner.ts";
 export { type Credentials, credentialsOf, identify } from "./identify.ts";
 export {

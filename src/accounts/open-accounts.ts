@@ -187,7 +187,7 @@ function registerMetrics(metrics: Metrics, { accounts, events: { streams }, isUp
     name: "refusals_heard_total",
     help: "Refused requests that an organization's members are notified of, and refused requests beyond the limit.",
     label: "outcome",
-    read: () => accounts.hearing.counts,
+    read: () => accounts.refusalReports.counts,
   });
 }
 

@@ -11,7 +11,7 @@ import { answerRefusals } from "../sign-in/request-guard.ts";
 import { readCursor } from "./event-cursor.ts";
 import { createEventStreams, type EventStreamLimits, type EventStreams } from "./event-streams.ts";
 import { readFirstRun, type RoomSteps } from "./first-run.ts";
-import { readHeard } from "./read-events.ts";
+import { readLatestEvents } from "./read-events.ts";
 import { connectionOf } from "./reader-connection.ts";
 
 const STREAM_HEADERS = {
@@ -65,11 +65,11 @@ export function createEventRoutes(
 
   app.get("/app/:organization/first-run", async (context) => {
     const { actor, organizationId } = await openDoor({ accounts, callers }, context, addressOf(context));
-    const [steps, heard] = await Promise.all([
+    const [steps, latest] = await Promise.all([
       readFirstRun(accounts, actor, organizationId, roomSteps),
-      readHeard(accounts, actor, organizationId),
+      readLatestEvents(accounts, actor, organizationId),
     ]);
-    return context.json({ steps, heard });
+    return context.json({ steps, heard: latest });
   });
   return { app, streams };
 }

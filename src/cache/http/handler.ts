@@ -5,7 +5,7 @@
  *
  * The caller is identified first, whatever the address, so that an unknown address reveals nothing.
  */
-import { type Actor, type Callers, hearRefusal, holderOf, Refused } from "#accounts/index.ts";
+import { type Actor, type Callers, reportRefusal, holderOf, Refused } from "#accounts/index.ts";
 import type { AnyRequest, AnyResponse } from "#platform/http/connection.ts";
 import {
   type DoorOptions,
@@ -110,7 +110,7 @@ async function grantTo(
     return await cache.grant(actor, tool, isWrite ? "write" : "read");
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    hearRefusal(cache.accounts, { refused: error, actor, address: address ?? "", at: doorOf(tool) });
+    reportRefusal(cache.accounts, { refused: error, actor, address: address ?? "", at: doorOf(tool) });
     if (!isWrite || error.code !== "permission_denied" || !(await mayRead(cache, actor, tool))) throw error;
     throw new Refused("permission_denied", `this token may read only: ${error.message}`, { cause: error });
   }

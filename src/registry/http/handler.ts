@@ -7,7 +7,7 @@
  *
  * The caller is identified first, whatever the address, so that an unknown address reveals nothing.
  */
-import { type Actor, type Callers, hearRefusal, holderOf, Refused } from "#accounts/index.ts";
+import { type Actor, type Callers, reportRefusal, holderOf, Refused } from "#accounts/index.ts";
 import type { AnyRequest, AnyResponse } from "#platform/http/connection.ts";
 import { isGone, sendEmpty, sendText } from "#platform/http/node/answer.ts";
 import {
@@ -103,7 +103,7 @@ async function serve(served: Served, call: Arrived, address: string | null): Pro
   const grant =
     granted?.grant ??
     (await registry.grant(caller, name, right).catch((error: unknown) => {
-      throw heard(served, error, { caller, address });
+      throw reportAndReturn(served, error, { caller, address });
     }));
   // Another registry may be slow.
   if (grant.repository.projectId === null) waitLonger(request);
@@ -134,14 +134,14 @@ async function grantWithoutToken(
 }
 
 /** Reports the refusal to the accounts, and returns the error. */
-function heard(
+function reportAndReturn(
   { registry }: Served,
   error: unknown,
   { caller, address }: { caller: RegistryCaller; address: string | null },
 ): unknown {
   const refused = error instanceof RegistryError ? error.cause : error;
   if (refused instanceof Refused)
-    hearRefusal(registry.accounts, { refused, actor: caller.actor, address: address ?? "", at: DOOR });
+    reportRefusal(registry.accounts, { refused, actor: caller.actor, address: address ?? "", at: DOOR });
   return error;
 }
 

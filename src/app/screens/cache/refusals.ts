@@ -1,4 +1,4 @@
-import type { HeardEvent } from "../overview/first-run.ts";
+import type { LatestEvent } from "../overview/first-run.ts";
 
 /** A request that the server refused at a tool's address. */
 export interface Refusal {
@@ -17,7 +17,7 @@ export interface Refusal {
 const TOLD = /^(401|403) (\/cache\/[a-z]+\/|gRPC) (.+)$/su;
 
 /** @returns null for any other event */
-export function readRefusal({ id, at, kind, text, refused }: HeardEvent): Refusal | null {
+export function readRefusal({ id, at, kind, text, refused }: LatestEvent): Refusal | null {
   const [, status, door, rest] = (refused && TOLD.exec(text ?? "")) || [];
   if (!status || !door || !rest) return null;
   return { id, at, kind, status: Number(status), door, text: rest };
