@@ -19,9 +19,9 @@ import { claimLost } from "./live/recover.ts";
 import { createMachines } from "./live/machines.ts";
 import { createServers } from "./live/servers.ts";
 import { type BuildTotals, createLiveCounts } from "./live/live-counts.ts";
-import { createLives } from "./live/lives.ts";
+import { createLiveBuilds } from "./live/live-builds.ts";
 import type { BuildParts } from "./parts.ts";
-import type { FarBuild, LiveBuild as ProxyBuild } from "./proxy/live-build.ts";
+import type { FarBuild, ProxyBuild } from "./proxy/proxy-build.ts";
 import { createPlaces } from "./queue/places.ts";
 import { createChanges } from "./records/changes.ts";
 import { cancelBuild, finishBuild } from "./live/end-by-caller.ts";
@@ -86,20 +86,21 @@ export async function createBuilds(options: CreateBuildsOptions): Promise<Runnin
   const counts = createLiveCounts();
   const machines = createMachines(parts, () => servers);
   const servers = createServers(parts, { address: () => inside, about: machines.tell });
-  const lives = createLives({ ...parts, counts, servers, entitlements: options.entitlements ?? new Set() });
-  const door = await options.openProxy(lives.find, lives.findElsewhere);
+  const { entitlements = new Set() } = options;
+  const liveBuilds = createLiveBuilds({ ...parts, counts, servers, entitlements });
+  const door = await options.openProxy(liveBuilds.find, liveBuilds.findElsewhere);
   inside = door.inside;
-  lives.openDoor(door);
-  const recovering = await claimLost({ ...parts, lives });
+  liveBuilds.openDoor(door);
+  const recovering = await claimLost({ ...parts, liveBuilds });
   const caches = createCaches({ ...parts, servers });
-  const watching = await startWatching({ ...parts, lives, servers, recovering, caches });
+  const watching = await startWatching({ ...parts, liveBuilds, servers, recovering, caches });
   recovering.begin();
-  const openings = createOpenings({ ...parts, lives, servers, counts });
+  const openings = createOpenings({ ...parts, liveBuilds, servers, counts });
   const sweeping = startSweeping(parts);
   const endpoints = createEndpoints({ ...parts, openings, servers, door, authority: options.authority });
   const end = once(async () => {
     await openings.stop();
-    await lives.close();
+    await liveBuilds.close();
     await door.close();
   });
   return {
@@ -115,7 +116,7 @@ export async function createBuilds(options: CreateBuildsOptions): Promise<Runnin
     resetCache: (caller, input) => caches.resetCache(caller, input),
     create: (caller, input) => createBuild(parts, caller, input),
     getEndpoint: (caller, input) => endpoints.get(caller, input),
-    ...createEnding({ ...parts, lives, recovering }),
+    ...createEnding({ ...parts, liveBuilds, recovering }),
     findFirst: (organizationId) => findFirst(parts, organizationId),
     counts: () => countOpen(parts),
     describe: async () => describeCapabilities(await builders.check()),

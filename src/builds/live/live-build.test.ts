@@ -17,7 +17,7 @@ import { deleteProject } from "#accounts/index.ts";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { CLIENT_GONE_MS, MAX_FRONTENDS, MAX_SECRETS } from "../limits.ts";
 import type { Builders } from "../machine/machine.ts";
-import type { LiveBuild } from "../proxy/live-build.ts";
+import type { ProxyBuild } from "../proxy/proxy-build.ts";
 import type { SolveSummary } from "../proxy/solve-rules.ts";
 import { openTestBuilds } from "../testing/builds.ts";
 import { disk } from "../testing/disk.ts";
@@ -43,7 +43,7 @@ async function addBuild({ builds, caller, addProject }: Place, name = "web"): Pr
   return (await builds.create(caller, input)).id;
 }
 
-async function begin(place: Place, name?: string): Promise<{ buildId: string; live: LiveBuild }> {
+async function begin(place: Place, name?: string): Promise<{ buildId: string; live: ProxyBuild }> {
   const buildId = await addBuild(place, name);
   await place.builds.getEndpoint(place.caller, { buildId, platform });
   return { buildId, live: place.way.find(buildId, platform)! };

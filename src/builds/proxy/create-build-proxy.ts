@@ -18,7 +18,7 @@ import { type BuilderNames, createNames } from "./claims.ts";
 import { type Connection, serveConnection } from "./connection.ts";
 import { createDoorPlaces, type DoorPlaces, UNKNOWN } from "./door-places.ts";
 import { JUDGED_BYTES, JUDGED_WAIT_MS, MAX_BUILD_CONNECTIONS, TOLD_AGAIN_MS } from "./limits.ts";
-import type { Caller, FarBuild, LiveBuild } from "./live-build.ts";
+import type { Caller, FarBuild, ProxyBuild } from "./proxy-build.ts";
 import { chargeHandshake } from "./pass-bytes.ts";
 import { passOn } from "./relay.ts";
 import { createTlsServer, type TlsServerOptions } from "./tls-server.ts";
@@ -28,7 +28,7 @@ export interface BuildProxyOptions extends TlsServerOptions {
   authority: Authority;
   tunnelTokens: TunnelTokens;
   /** Null: ended or unknown. Called for every call. */
-  findBuild: (buildId: string, platform: string) => LiveBuild | null;
+  findBuild: (buildId: string, platform: string) => ProxyBuild | null;
   /** Finds a build that this server does not have; null: there is no record of it. */
   findElsewhere?: (buildId: string) => Promise<FarBuild | null>;
 }

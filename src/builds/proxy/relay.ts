@@ -9,7 +9,7 @@ import { chargeBytes } from "#platform/fair/work-gate.ts";
 import type { Authority } from "../certificates.ts";
 import { DOOR_NAME } from "../door.ts";
 import { type Connection, type ConnectionOptions, ENDED, serveConnection } from "./connection.ts";
-import type { FarBuild } from "./live-build.ts";
+import type { FarBuild } from "./proxy-build.ts";
 import {
   HANDSHAKE_MS,
   MAX_EARLY_BYTES,

@@ -11,7 +11,7 @@ import type { Capability } from "../capability.ts";
 import { createBuilds, type CreateBuildsOptions } from "../create-builds.ts";
 import type { BuildDoor } from "../door.ts";
 import type { Builders } from "../machine/machine.ts";
-import type { LiveBuild as ProxyBuild } from "../proxy/live-build.ts";
+import type { ProxyBuild } from "../proxy/proxy-build.ts";
 import { buildMigrations, type BuildTables } from "../schema.ts";
 
 export { OWNER_TOKEN };
