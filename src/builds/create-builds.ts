@@ -14,7 +14,7 @@ import {
 } from "./limits.ts";
 import { createCaches } from "./live/caches.ts";
 import { createEndpoints } from "./live/endpoints.ts";
-import { createOpenings } from "./live/openings.ts";
+import { createBuilderStarts } from "./live/builder-starts.ts";
 import { claimLost } from "./live/recover.ts";
 import { createMachines } from "./live/machines.ts";
 import { createServers } from "./live/servers.ts";
@@ -95,11 +95,11 @@ export async function createBuilds(options: CreateBuildsOptions): Promise<Runnin
   const caches = createCaches({ ...parts, servers });
   const watching = await startWatching({ ...parts, liveBuilds, servers, recovering, caches });
   recovering.begin();
-  const openings = createOpenings({ ...parts, liveBuilds, servers, counts });
+  const builderStarts = createBuilderStarts({ ...parts, liveBuilds, servers, counts });
   const sweeping = startSweeping(parts);
-  const endpoints = createEndpoints({ ...parts, openings, servers, door, authority: options.authority });
+  const endpoints = createEndpoints({ ...parts, builderStarts, servers, door, authority: options.authority });
   const end = once(async () => {
-    await openings.stop();
+    await builderStarts.stop();
     await liveBuilds.close();
     await door.close();
   });
@@ -124,7 +124,7 @@ export async function createBuilds(options: CreateBuildsOptions): Promise<Runnin
     async look() {
       await watching.look();
       await caches.look();
-      await openings.look();
+      await builderStarts.look();
     },
     sweep: async () => void (await sweeping.sweep()),
     ways: door,

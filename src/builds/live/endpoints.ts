@@ -16,11 +16,11 @@ import { type BuildRow, requireBuild } from "../records/read-build.ts";
 import { adviseMissing } from "./advise-missing.ts";
 import { endedAlready } from "./ended-already.ts";
 import { unavailable } from "./open-place.ts";
-import type { Openings } from "./openings.ts";
+import type { BuilderStarts } from "./builder-starts.ts";
 import type { Servers } from "./servers.ts";
 
 export interface EndpointsOptions extends BuildParts {
-  openings: Openings;
+  builderStarts: BuilderStarts;
   servers: Servers;
   door: BuildDoor;
   authority: Authority;
@@ -29,14 +29,14 @@ export interface EndpointsOptions extends BuildParts {
 export function createEndpoints(options: EndpointsOptions) {
   return {
     async get(caller: Caller, { buildId, platform, tunnel = false }: EndpointInput): Promise<Endpoint> {
-      const { clock, places, openings, timeoutMs } = options;
+      const { clock, places, builderStarts, timeoutMs } = options;
       const row = await requireBuild(options, caller, { buildId, action: "build.write" });
       if (hasEnded(row.state)) throw endedAlready(row);
       requirePlatform(options.builders.platforms(), platform);
       const address = addressOf(options.door, tunnel);
       await claim(options, row, platform);
       await askDatabase(() => places.ask(row, platform));
-      await openings.wait(row.id, platform).catch(async (error: unknown) => {
+      await builderStarts.wait(row.id, platform).catch(async (error: unknown) => {
         throw await adviseMissing(options, caller, error);
       });
       const expiresAt = clock() + timeoutMs;
