@@ -12,14 +12,14 @@ export interface ImportRule {
   /** Packages; a `*` at the end stands for the rest of the name. */
   packages: readonly string[];
   /** Absent: other rooms may import any of its files. */
-  door?: Door;
+  entryPoint?: EntryPoint;
 }
 
 /** Other rooms may import only the room's `index.ts`. */
-export interface Door {
+export interface EntryPoint {
   /** False until all importers use it. */
   isEnforced: boolean;
-  /** More doors, for importers that cannot load everything `index.ts` imports. */
+  /** More entry points, for importers that cannot load everything `index.ts` imports. */
   others?: readonly string[];
   /** Rooms that still import other files. A room that no longer does must be removed from this list. */
   pending?: readonly string[];
@@ -38,7 +38,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     has: /^src\/search\//,
     values: [],
     packages: [],
-    door: { isEnforced: true },
+    entryPoint: { isEnforced: true },
   },
   { room: "ui", has: /^src\/ui\//, values: [], packages: ["react", "react-dom"] },
   {
@@ -47,14 +47,14 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     values: ["platform", "platform/text", "search"],
     packages: ["hono", "zod", "prom-client", "node:*"],
     // Works without Node.js.
-    door: { isEnforced: true, others: ["anywhere.ts"] },
+    entryPoint: { isEnforced: true, others: ["anywhere.ts"] },
   },
   {
     room: "offline",
     has: /^src\/offline\//,
     values: ["search-server", "docs", "platform/text"],
     packages: [],
-    door: { isEnforced: true },
+    entryPoint: { isEnforced: true },
   },
   {
     room: "telemetry/browser",
@@ -67,35 +67,35 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     has: /^src\/telemetry\//,
     values: ["platform", "platform/text", "telemetry/browser"],
     packages: NODE_SERVER,
-    door: { isEnforced: true },
+    entryPoint: { isEnforced: true },
   },
   {
     room: "accounts",
     has: /^src\/accounts\//,
     values: ["platform", "platform/text"],
     packages: NODE_SERVER,
-    door: { isEnforced: true },
+    entryPoint: { isEnforced: true },
   },
   {
     room: "cache",
     has: /^src\/cache\//,
     values: ["platform", "platform/text", "accounts"],
     packages: NODE_SERVER,
-    door: { isEnforced: true },
+    entryPoint: { isEnforced: true },
   },
   {
     room: "registry",
     has: /^src\/registry\//,
     values: ["platform", "platform/text", "accounts"],
     packages: NODE_SERVER,
-    door: { isEnforced: true },
+    entryPoint: { isEnforced: true },
   },
   {
     room: "builds",
     has: /^src\/builds\//,
     values: ["platform", "platform/text", "accounts", "registry"],
     packages: NODE_SERVER,
-    door: { isEnforced: true },
+    entryPoint: { isEnforced: true },
   },
   { room: "api/gen", has: /^src\/api\/gen\//, values: [], packages: ["@bufbuild/protobuf"] },
   {
@@ -103,7 +103,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     has: /^src\/api\//,
     values: ["api/gen", "accounts", "builds", "cache", "registry", "platform", "platform/text"],
     packages: NODE_SERVER,
-    door: { isEnforced: true },
+    entryPoint: { isEnforced: true },
   },
   {
     room: "docs",

@@ -1,5 +1,5 @@
 /**
- * Identifies the caller, at every door that requires it: the API, events, the console, the cache, the registry.
+ * Identifies the caller, at every endpoint that requires it: the API, events, the console, the cache, the registry.
  *
  *     a valid token or session ──► its own budget, whatever other requests its address sends
  *     none, or a wrong token ────► the budgets of its address and networks; 401, and 429 when they are used up

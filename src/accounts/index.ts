@@ -1,4 +1,4 @@
-/** The room's only door. */
+/** The room's only entry point. */
 export { createAccounts, type Accounts } from "./accounts.ts";
 export { addUsage } from "./identity/add-usage.ts";
 export { type Actor, holderOf, isOperator } from "./actor.ts";

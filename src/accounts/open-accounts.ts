@@ -67,7 +67,7 @@ async function open(
   await setOwnerToken(accounts, env.MILLRACE_OWNER_TOKEN ?? null);
   const addressOf = createAddressOf(env.TRUSTED_PROXIES);
   const { RATE_LIMIT_FACTOR: rateLimitFactor } = env;
-  // One limit for all doors: a client with wrong tokens shows them everywhere.
+  // One limit for all endpoints: a client with wrong tokens shows them everywhere.
   const takeCall = createCallerLimit(CALL_RATE, rateLimitFactor);
   const callers = createCallers(accounts, { rateLimitFactor, takeCall, gate: workGate });
   const roomSteps: RoomSteps = {};

@@ -3,7 +3,7 @@ import { askDatabase, type Caller } from "#accounts/index.ts";
 import type { Build, Builds } from "./builds.ts";
 import { describeCapabilities } from "./capability.ts";
 import type { Authority } from "./certificates.ts";
-import type { BuildDoor, BuildWays } from "./door.ts";
+import type { BuilderEndpoint, BuildWays } from "./builder-endpoint.ts";
 import { sumRunning } from "./records/charge-build.ts";
 import { createBuild } from "./records/create-build.ts";
 import {
@@ -54,7 +54,7 @@ export interface CreateBuildsOptions extends Given, Partial<Settings> {
   openProxy: (
     findBuild: (buildId: string, platform: string) => ProxyBuild | null,
     findElsewhere: (buildId: string) => Promise<FarBuild | null>,
-  ) => Promise<BuildDoor>;
+  ) => Promise<BuilderEndpoint>;
 }
 
 /** Builds whose background work a test can run immediately. */
@@ -86,22 +86,22 @@ export async function createBuilds(options: CreateBuildsOptions): Promise<Runnin
   const counts = createLiveCounts();
   const machines = createMachines(parts, () => servers);
   const servers = createServers(parts, { address: () => inside, about: machines.tell });
-  const { entitlements = new Set() } = options;
+  const { authority, entitlements = new Set() } = options;
   const liveBuilds = createLiveBuilds({ ...parts, counts, servers, entitlements });
-  const door = await options.openProxy(liveBuilds.find, liveBuilds.findElsewhere);
-  inside = door.inside;
-  liveBuilds.openDoor(door);
+  const endpoint = await options.openProxy(liveBuilds.find, liveBuilds.findElsewhere);
+  inside = endpoint.inside;
+  liveBuilds.useEndpoint(endpoint);
   const recovering = await claimLost({ ...parts, liveBuilds });
   const caches = createCaches({ ...parts, servers });
   const watching = await startWatching({ ...parts, liveBuilds, servers, recovering, caches });
   recovering.begin();
   const builderStarts = createBuilderStarts({ ...parts, liveBuilds, servers, counts });
   const sweeping = startSweeping(parts);
-  const endpoints = createEndpoints({ ...parts, builderStarts, servers, door, authority: options.authority });
+  const endpoints = createEndpoints({ ...parts, builderStarts, servers, endpoint, authority });
   const end = once(async () => {
     await builderStarts.stop();
     await liveBuilds.close();
-    await door.close();
+    await endpoint.close();
   });
   return {
     ...createReading(parts),
@@ -127,7 +127,7 @@ export async function createBuilds(options: CreateBuildsOptions): Promise<Runnin
       await builderStarts.look();
     },
     sweep: async () => void (await sweeping.sweep()),
-    ways: door,
+    ways: endpoint,
     end,
     async close() {
       await sweeping.stop();

@@ -48,7 +48,7 @@ export function createEventRoutes(
   answerRefusals(app, { accounts });
 
   app.get("/app/:organization/events", async (context) => {
-    const { credentials, actor, organizationId } = await openDoor(
+    const { credentials, actor, organizationId } = await admitReader(
       { accounts, callers },
       context,
       addressOf(context),
@@ -64,7 +64,7 @@ export function createEventRoutes(
   });
 
   app.get("/app/:organization/first-run", async (context) => {
-    const { actor, organizationId } = await openDoor({ accounts, callers }, context, addressOf(context));
+    const { actor, organizationId } = await admitReader({ accounts, callers }, context, addressOf(context));
     const [steps, latest] = await Promise.all([
       readFirstRun(accounts, actor, organizationId, roomSteps),
       readLatestEvents(accounts, actor, organizationId),
@@ -75,7 +75,7 @@ export function createEventRoutes(
 }
 
 /** Identifies the caller and the organization; a caller who may not read it gets the same answer as if it did not exist. */
-async function openDoor(
+async function admitReader(
   { accounts, callers }: { accounts: Accounts; callers: Callers },
   context: Context,
   address: string | null,

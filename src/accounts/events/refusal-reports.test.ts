@@ -8,7 +8,7 @@
  * 5. Members read refusals of project tokens and of their own; owners read all.
  * 6. A refusal of a person with two organizations is reported in the organization concerned and not in the other. Names that
  *    people give their tokens are reported nowhere.
- * 7. A refusal at a build tool's door is reported with the status and the door, even without a token; elsewhere, calls
+ * 7. A refusal at a build tool's endpoint is reported with the status and the endpoint, even without a token; elsewhere, calls
  *    without a token are not reported.
  */
 import { describe, expect, test } from "vitest";
@@ -171,7 +171,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     ]);
   });
 
-  test("7. doors", async () => {
+  test("7. endpoints", async () => {
     await using place = await open();
     const { accounts, make, reportsFor, ben } = place;
     const { secret } = await make("ci", "project");

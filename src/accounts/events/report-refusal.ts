@@ -11,7 +11,7 @@ export interface RefusedCall {
   /** The token as it was shown; only its kind is kept. Undefined: none, or a browser. */
   shown?: string | undefined;
   address: string;
-  /** The door, where that helps: `/cache/gradle/`. Shown before the sentence, with the status. */
+  /** The endpoint, where that helps: `/cache/gradle/`. Shown before the sentence, with the status. */
   at?: string;
 }
 
@@ -33,22 +33,22 @@ export function reportRefusal(accounts: Accounts, call: RefusedCall): void {
   if (token)
     return accounts.refusalReports.add({
       kind: `refused.${token.type}`,
-      text: `${doorOf(401, at)}${KINDS[token.type]} ${token.name}: ${message}; create a new one`,
+      text: `${prefixOf(401, at)}${KINDS[token.type]} ${token.name}: ${message}; create a new one`,
       token,
       address,
     });
   const prefix = PREFIX.exec(shown)?.[0];
   accounts.refusalReports.add({
     kind: "refused.unknown",
-    text: `${doorOf(401, at)}a token${prefix ? ` ${prefix}…` : ""} that this server does not know: ${message}; log in again or create a new one`,
+    text: `${prefixOf(401, at)}a token${prefix ? ` ${prefix}…` : ""} that this server does not know: ${message}; log in again or create a new one`,
     token: null,
     address,
   });
 }
 
-const doorOf = (status: number, at: string | undefined) => (at ? `${status} ${at} ` : "");
+const prefixOf = (status: number, at: string | undefined) => (at ? `${status} ${at} ` : "");
 
-/** Browsers and robots send no token all day; a build tool at its own door was set up by a person. */
+/** Browsers and robots send no token all day; a build tool at its own endpoint was set up by a person. */
 function reportNothingShown(
   accounts: Accounts,
   { address, at }: { address: string; at: string | undefined },
@@ -56,7 +56,7 @@ function reportNothingShown(
   if (!at) return;
   accounts.refusalReports.add({
     kind: "refused.none",
-    text: `${doorOf(401, at)}no token: send one as a Bearer token, or as the password with any user name`,
+    text: `${prefixOf(401, at)}no token: send one as a Bearer token, or as the password with any user name`,
     token: null,
     address,
   });
@@ -73,7 +73,7 @@ function reportDenied(
   const who = actor.kind === "user" ? `${actor.name}'s token` : `${KINDS[token.type]} ${token.name}`;
   accounts.refusalReports.add({
     kind: `refused.${token.type}`,
-    text: `${doorOf(403, at)}${who}: ${refused.message}${advice}`,
+    text: `${prefixOf(403, at)}${who}: ${refused.message}${advice}`,
     token,
     // The call may concern another of the person's organizations than the one that it acts in.
     organizationId: refused.organizationId ?? actor.organizationId,

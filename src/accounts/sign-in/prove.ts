@@ -4,7 +4,7 @@ import * as z from "zod";
 import { changeRecords } from "../change-records.ts";
 import { askDatabase } from "../database-away.ts";
 import { Refused } from "../refused.ts";
-import { type CodeDoor, type CodeKind, giveBackTry, takeTry } from "../two-step/code-tries.ts";
+import { type CodeKind, type CodePurpose, giveBackTry, takeTry } from "../two-step/code-tries.ts";
 import { useRecoveryCode } from "../two-step/recovery-codes.ts";
 import { acceptTotp, auditSecond, readTwoStep, type SecondWay, waysOf } from "../two-step/two-step.ts";
 import { tooMany } from "./admission.ts";
@@ -29,7 +29,7 @@ export type Proof = z.infer<typeof proofSchema>;
 export interface Doubted {
   userId: string;
   name: string;
-  door: CodeDoor;
+  purpose: CodePurpose;
   /** The half sign-in or the session that it is for: a passkey's answer counts only there. */
   bound: string;
 }
@@ -77,8 +77,8 @@ function refusePasskey(error: unknown): never {
   throw new Refused("invalid_argument", error.message, { cause: error });
 }
 
-const useOf = ({ userId, door, bound }: Doubted): AnswerUse => ({
-  purpose: door === "sign-in" ? "passkey-second-step" : "passkey-confirm",
+const useOf = ({ userId, purpose, bound }: Doubted): AnswerUse => ({
+  purpose: purpose === "sign-in" ? "passkey-second-step" : "passkey-confirm",
   bound,
   userId,
 });
@@ -97,11 +97,11 @@ async function tryCode(
   { doubted, kind, code }: { doubted: Doubted; kind: CodeKind; code: string },
 ): Promise<void> {
   const { accounts } = guard;
-  const { userId, name, door } = doubted;
+  const { userId, name, purpose } = doubted;
   const { field, message } = WRONG[kind];
   if (kind === "totp" && !CODE.test(code))
     throw new Refused("invalid_argument", "a code from the app has six digits", { field });
-  const tried = { userId, door, kind };
+  const tried = { userId, purpose, kind };
   const wait = await takeTry(accounts, tried);
   if (wait > 0) throw tooMany(context, wait);
   const author = { name, id: userId, address: guard.addressOf(context) };
@@ -116,7 +116,7 @@ async function tryCode(
   });
   if (isRight) return giveBackTry(accounts, tried);
   await changeRecords(accounts, author, (change) =>
-    auditSecond(change, { userId, name, action: "two-step.refuse", details: { at: door } }),
+    auditSecond(change, { userId, name, action: "two-step.refuse", details: { at: purpose } }),
   );
   throw new Refused("invalid_argument", message, { field });
 }

@@ -9,7 +9,7 @@
 import { askDatabase, type Caller, quoteReference, Refused } from "#accounts/index.ts";
 import type { Endpoint, EndpointInput } from "../builds.ts";
 import type { Authority } from "../certificates.ts";
-import { type BuildDoor, TUNNEL_PATH } from "../door.ts";
+import { type BuilderEndpoint, TUNNEL_PATH } from "../builder-endpoint.ts";
 import type { BuildParts } from "../parts.ts";
 import { hasEnded } from "../records/follow-build.ts";
 import { type BuildRow, requireBuild } from "../records/read-build.ts";
@@ -22,7 +22,7 @@ import type { Servers } from "./servers.ts";
 export interface EndpointsOptions extends BuildParts {
   builderStarts: BuilderStarts;
   servers: Servers;
-  door: BuildDoor;
+  endpoint: BuilderEndpoint;
   authority: Authority;
 }
 
@@ -33,7 +33,7 @@ export function createEndpoints(options: EndpointsOptions) {
       const row = await requireBuild(options, caller, { buildId, action: "build.write" });
       if (hasEnded(row.state)) throw endedAlready(row);
       requirePlatform(options.builders.platforms(), platform);
-      const address = addressOf(options.door, tunnel);
+      const address = addressOf(options.endpoint, tunnel);
       await claim(options, row, platform);
       await askDatabase(() => places.ask(row, platform));
       await builderStarts.wait(row.id, platform).catch(async (error: unknown) => {
@@ -43,13 +43,13 @@ export function createEndpoints(options: EndpointsOptions) {
       const signed = await options.authority.signClient(row.id, platform, new Date(expiresAt));
       return {
         address,
-        serverName: options.door.serverName,
+        serverName: options.endpoint.serverName,
         caCertificate: options.authority.certificate,
         clientCertificate: signed.certificate,
         clientKey: signed.key,
         expiresAt,
         tunnelPath: TUNNEL_PATH,
-        tunnelToken: options.door.signTunnel(row.id, platform, expiresAt),
+        tunnelToken: options.endpoint.signTunnel(row.id, platform, expiresAt),
       };
     },
   };
@@ -93,10 +93,10 @@ function requirePlatform(platforms: readonly string[], platform: string): void {
 }
 
 /** The builders' own port may be taken, which prevents neither the start of the server nor tunnels. */
-function addressOf(door: BuildDoor, canTunnel: boolean): string {
+function addressOf(endpoint: BuilderEndpoint, canTunnel: boolean): string {
   let address = "";
   try {
-    address = door.address();
+    address = endpoint.address();
   } catch (error) {
     if (!canTunnel) throw unavailable(error);
   }

@@ -157,7 +157,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
   });
 
   test("5. the port is taken", async () => {
-    const door = {
+    const unreachable = {
       address() {
         throw new Error("Builders cannot be reached: free the port.");
       },
@@ -169,7 +169,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       cut: () => {},
       close: async () => {},
     };
-    await using place = await openTestBuilds(kind, { openProxy: async () => door });
+    await using place = await openTestBuilds(kind, { openProxy: async () => unreachable });
     const buildId = await addBuild(place);
     const asking = place.builds.getEndpoint(place.caller, { buildId, platform });
     await expect(asking).rejects.toMatchObject({

@@ -1,6 +1,6 @@
 /** The builds that this server runs. */
 import { askDatabase } from "#accounts/index.ts";
-import type { BuildDoor } from "../door.ts";
+import type { BuilderEndpoint } from "../builder-endpoint.ts";
 import type { BuilderWant } from "../machine/machine.ts";
 import { ProjectSecrets } from "../masking/project-secrets.ts";
 import type { BuildParts } from "../parts.ts";
@@ -25,7 +25,7 @@ export interface LiveBuilds {
   all: () => readonly LiveBuild[];
   /** Whether another server that is alive runs it. */
   isElsewhere: (row: BuildRow) => Promise<boolean>;
-  openDoor: (door: BuildDoor) => void;
+  useEndpoint: (endpoint: BuilderEndpoint) => void;
   close: () => Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export function createLiveBuilds(options: LiveBuildsOptions): LiveBuilds {
   const liveBuilds = new Map<string, LiveBuild>();
   const afterwards = new Set<Promise<void>>();
   const overflows = createOverflows(options);
-  let door: BuildDoor | null = null;
+  let endpoint: BuilderEndpoint | null = null;
   const secrets = createMountedSecrets();
   const remove = (row: BuildRow) => {
     liveBuilds.delete(row.id);
@@ -56,7 +56,7 @@ export function createLiveBuilds(options: LiveBuildsOptions): LiveBuilds {
         row,
         want,
         mounted: secrets.begin(row),
-        cut: (buildId, reason) => door?.cut(buildId, reason),
+        cut: (buildId, reason) => endpoint?.cut(buildId, reason),
         later(work) {
           const done = work.finally(() => afterwards.delete(done));
           afterwards.add(done);
@@ -83,8 +83,8 @@ export function createLiveBuilds(options: LiveBuildsOptions): LiveBuilds {
     all: () => [...liveBuilds.values()],
     isElsewhere: async (row) =>
       row.holder !== null && row.holder !== holder && (await servers.isAlive(row.holder)),
-    openDoor(opened) {
-      door = opened;
+    useEndpoint(opened) {
+      endpoint = opened;
     },
     async close() {
       const stopped =

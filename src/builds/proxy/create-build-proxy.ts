@@ -1,10 +1,11 @@
 /**
- * The builders' door. A client shows the certificate of its build; its calls only go to the builder of that build, one by one, as
+ * The builder endpoint. A client shows the certificate of its build; its calls only go to the builder of that build, one by one, as
  * far as the build's token allows.
  *
  *   buildx, buildctl ── TLS 1.3, a certificate per build ──► here ── HTTP/2 on a unix socket ──► buildkitd of the project
  *
- * Three ways lead to it (decision 049): a tunnel (`tunnels.ts`), TLS for `DOOR_NAME` on the port of everything else, a port of its own.
+ * Three ways lead to it (decision 049): a tunnel (`tunnels.ts`), TLS for `BUILDER_SERVER_NAME` on the port of everything
+ * else, a port of its own.
  *
  * buildx dials without ALPN, so HTTP/2 is assumed if a client names no protocol.
  */
@@ -12,11 +13,11 @@ import type { TLSSocket } from "node:tls";
 import { REFUSED } from "#platform/fair/limits.ts";
 import { createMessageRoom } from "#platform/grpc/message-room.ts";
 import { type Authority, readBuildName } from "../certificates.ts";
-import { type BuildWays, DOOR_NAME } from "../door.ts";
+import { BUILDER_SERVER_NAME, type BuildWays } from "../builder-endpoint.ts";
 import type { TunnelTokens } from "../tunnel-tokens.ts";
 import { type BuilderNames, createNames } from "./claims.ts";
 import { type Connection, serveConnection } from "./connection.ts";
-import { createDoorPlaces, type DoorPlaces, UNKNOWN } from "./door-places.ts";
+import { type ConnectionSlots, createConnectionSlots, UNKNOWN } from "./connection-slots.ts";
 import { JUDGED_BYTES, JUDGED_WAIT_MS, MAX_BUILD_CONNECTIONS, TOLD_AGAIN_MS } from "./limits.ts";
 import type { Caller, FarBuild, ProxyBuild } from "./proxy-build.ts";
 import { chargeHandshake } from "./pass-bytes.ts";
@@ -50,14 +51,14 @@ export async function createBuildProxy(options: BuildProxyOptions): Promise<Buil
   const room = createMessageRoom({ bytes: JUDGED_BYTES, share: JUDGED_BYTES / 2, waitMs: JUDGED_WAIT_MS });
   const open = new Map<string, Set<Connection>>();
   const cut = createCut(open, names);
-  const places = createDoorPlaces();
-  const crowds = createCrowds(log, places);
+  const slots = createConnectionSlots();
+  const crowds = createCrowds(log, slots);
   let isClosing = false;
 
-  const tls = await createTlsServer({ ...options, hosts: [...options.hosts, DOOR_NAME] }, accept);
+  const tls = await createTlsServer({ ...options, hosts: [...options.hosts, BUILDER_SERVER_NAME] }, accept);
   const takeTunnel = createTunnels({
     tokens: options.tunnelTokens,
-    places,
+    slots,
     findOwner: (buildId, platform) => findOwner(options, buildId, platform),
     isClosing: () => isClosing,
     accept: tls.accept,
@@ -116,14 +117,14 @@ const createCut =
   };
 
 /** Logs rarely, or a client that reconnects constantly would fill the log. */
-function createCrowds(log: BuildProxyOptions["log"], places: DoorPlaces) {
+function createCrowds(log: BuildProxyOptions["log"], slots: ConnectionSlots) {
   const toldAt = new Map<string, number>();
   return {
     /** @returns false: its organization has too many connections, and this one is closed */
     admit(socket: TLSSocket, organization: string, isInTunnel: boolean): boolean {
       chargeHandshake(organization === UNKNOWN ? REFUSED : organization);
-      // A tunnel already has its place.
-      const isAdmitted = isInTunnel || places.hold(socket, organization);
+      // A tunnel already has its slot.
+      const isAdmitted = isInTunnel || slots.hold(socket, organization);
       if (!isAdmitted) this.refuse(socket, { organization });
       return isAdmitted;
     },

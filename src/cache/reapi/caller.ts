@@ -4,7 +4,7 @@ import { type Actor, type Callers, reportRefusal, holderOf, Refused } from "#acc
 import { GrpcError } from "#platform/grpc/grpc-error.ts";
 import type { RawCall } from "#platform/grpc/raw-call.ts";
 import type { Cache, Grant } from "../cache.ts";
-import { doorOf, type Tool } from "../tools.ts";
+import { endpointOf, type Tool } from "../tools.ts";
 import { type CallCount, createCallCount } from "./count-calls.ts";
 import { digestFunctionError } from "./digests.ts";
 
@@ -60,7 +60,7 @@ export async function grantCaller(
     return await cache.grant(actor, tool, right);
   } catch (error) {
     if (error instanceof Refused)
-      reportRefusal(cache.accounts, { refused: error, actor, address, at: doorOf(tool) });
+      reportRefusal(cache.accounts, { refused: error, actor, address, at: endpointOf(tool) });
     throw error;
   }
 }

@@ -11,11 +11,11 @@ import { type Actor, type Callers, reportRefusal, holderOf, Refused } from "#acc
 import type { AnyRequest, AnyResponse } from "#platform/http/connection.ts";
 import { isGone, sendEmpty, sendText } from "#platform/http/node/answer.ts";
 import {
-  type DoorOptions,
+  type NodeHandlerOptions,
   type Explained,
   headersOfForeignBytes,
-  openDoor,
-} from "#platform/http/node/door.ts";
+  createNodeHandler,
+} from "#platform/http/node/node-handler.ts";
 import { waitLonger } from "#platform/http/node/take-body.ts";
 import type { MessageRoom } from "#platform/grpc/message-room.ts";
 import { runUrgently } from "#platform/database/urgent.ts";
@@ -31,7 +31,7 @@ import { findRoute, REGISTRY_PREFIX, splitAddress } from "./routes.ts";
 import { createScopedTokens, type ScopedTokens } from "./token.ts";
 import { answerToken } from "./token-route.ts";
 
-export interface RegistryHandlerOptions extends DoorOptions {
+export interface RegistryHandlerOptions extends NodeHandlerOptions {
   registry: Registry;
   callers: Callers;
   traffic: Traffic;
@@ -44,7 +44,7 @@ export interface RegistryHandlerOptions extends DoorOptions {
 /** The part of the server that these answers count for. */
 const MOUNT = "registry";
 /** The address that reported refusals name. */
-const DOOR = "/v2/";
+const ENDPOINT = "/v2/";
 
 interface Served {
   registry: Registry;
@@ -63,7 +63,7 @@ export function createRegistryHandler(
   const tokens = createScopedTokens(accounts.secretKey, accounts.clock);
   const identify = createIdentifying(options.callers, tokens);
   const served: Served = { registry, tokens, identify, log, actorWithoutToken: options.actorWithoutToken };
-  return openDoor<Arrived>(options, {
+  return createNodeHandler<Arrived>(options, {
     mount: MOUNT,
     headers: {
       "docker-distribution-api-version": "registry/2.0",
@@ -141,7 +141,7 @@ function reportAndReturn(
 ): unknown {
   const refused = error instanceof RegistryError ? error.cause : error;
   if (refused instanceof Refused)
-    reportRefusal(registry.accounts, { refused, actor: caller.actor, address: address ?? "", at: DOOR });
+    reportRefusal(registry.accounts, { refused, actor: caller.actor, address: address ?? "", at: ENDPOINT });
   return error;
 }
 

@@ -41,6 +41,6 @@ export function createSecondStepRoutes(guard: RequestGuard): Hono {
 const doubtOf = ({ id, userId, name }: HalfSignIn & { name: string }): Doubted => ({
   userId,
   name,
-  door: "sign-in",
+  purpose: "sign-in",
   bound: id,
 });

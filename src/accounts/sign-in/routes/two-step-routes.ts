@@ -177,7 +177,7 @@ const authorOf = (guard: RequestGuard, context: Context, { name, userId }: UserA
 const doubtOf = ({ userId, name, signInId }: Browser): Doubted => ({
   userId,
   name,
-  door: "confirm",
+  purpose: "confirm",
   bound: signInId,
 });
 

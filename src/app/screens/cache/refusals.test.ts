@@ -22,7 +22,7 @@ const event = (text: string | null, parts: Partial<LatestEvent> = {}): LatestEve
 test("1. reading", () => {
   expect(readRefusal(event("403 /cache/gradle/ project token ci: project tokens may not"))).toMatchObject({
     status: 403,
-    door: "/cache/gradle/",
+    endpoint: "/cache/gradle/",
     text: "project token ci: project tokens may not",
   });
   expect(readRefusal(event("403 /cache/gradle/ a name\nof two lines"))?.text).toBe("a name\nof two lines");
