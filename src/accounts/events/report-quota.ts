@@ -7,14 +7,14 @@ import {
   MAX_REPORTS_PER_ORGANIZATION,
 } from "./limits.ts";
 
-interface Newcomer {
+interface NewReport {
   token: ShownToken | null;
   organizationId?: string | null;
   address: string;
 }
 
 /** @returns whether a refusal that was not reported recently has room, by organization and by address */
-export function createReportQuota(clock: () => number): (refusal: Newcomer) => boolean {
+export function createReportQuota(clock: () => number): (refusal: NewReport) => boolean {
   const owners = new Map<string, number>();
   const addresses = new Map<string, number>();
   let since = clock();

@@ -26,7 +26,7 @@ const proofSchema = z.object(proofFields);
 export type Proof = z.infer<typeof proofSchema>;
 
 /** The person who has to prove it, and the purpose. */
-export interface Doubted {
+export interface ProofSubject {
   userId: string;
   name: string;
   purpose: CodePurpose;
@@ -39,10 +39,10 @@ interface Ways {
   passkey: PasskeyQuestion | null;
 }
 
-export async function askForProof({ accounts }: RequestGuard, doubted: Doubted): Promise<Ways> {
-  const twoStep = await askDatabase(() => readTwoStep(accounts.db, doubted.userId));
+export async function askForProof({ accounts }: RequestGuard, subject: ProofSubject): Promise<Ways> {
+  const twoStep = await askDatabase(() => readTwoStep(accounts.db, subject.userId));
   const ways = waysOf(twoStep, hasPasskeys(accounts.origin));
-  const passkey = ways.includes("passkey") ? await askForAnswer(accounts, useOf(doubted)) : null;
+  const passkey = ways.includes("passkey") ? await askForAnswer(accounts, useOf(subject)) : null;
   return { ways, passkey };
 }
 
@@ -50,7 +50,7 @@ export async function askForProof({ accounts }: RequestGuard, doubted: Doubted):
 export async function prove(
   guard: RequestGuard,
   context: Context,
-  { doubted, proof }: { doubted: Doubted; proof: Proof },
+  { subject, proof }: { subject: ProofSubject; proof: Proof },
 ): Promise<SecondWay> {
   const { code, recoveryCode, passkey } = proof;
   if (Object.values({ code, recoveryCode, passkey }).filter((one) => one !== undefined).length !== 1)
@@ -58,16 +58,16 @@ export async function prove(
   if (passkey !== undefined) {
     await guard
       .lookUp(context, { limit: "passkey", secret: null }, () =>
-        checkAnswer(guard.accounts, useOf(doubted), passkey),
+        checkAnswer(guard.accounts, useOf(subject), passkey),
       )
       .catch(refusePasskey);
     return "passkey";
   }
   if (code !== undefined) {
-    await tryCode(guard, context, { doubted, kind: "totp", code: code.replace(/[\s-]/g, "") });
+    await tryCode(guard, context, { subject, kind: "totp", code: code.replace(/[\s-]/g, "") });
     return "totp";
   }
-  await tryCode(guard, context, { doubted, kind: "recovery", code: recoveryCode ?? "" });
+  await tryCode(guard, context, { subject, kind: "recovery", code: recoveryCode ?? "" });
   return "recovery";
 }
 
@@ -77,7 +77,7 @@ function refusePasskey(error: unknown): never {
   throw new Refused("invalid_argument", error.message, { cause: error });
 }
 
-const useOf = ({ userId, purpose, bound }: Doubted): AnswerUse => ({
+const useOf = ({ userId, purpose, bound }: ProofSubject): AnswerUse => ({
   purpose: purpose === "sign-in" ? "passkey-second-step" : "passkey-confirm",
   bound,
   userId,
@@ -94,10 +94,10 @@ const WRONG: Record<CodeKind, { field: string; message: string }> = {
 async function tryCode(
   guard: RequestGuard,
   context: Context,
-  { doubted, kind, code }: { doubted: Doubted; kind: CodeKind; code: string },
+  { subject, kind, code }: { subject: ProofSubject; kind: CodeKind; code: string },
 ): Promise<void> {
   const { accounts } = guard;
-  const { userId, name, purpose } = doubted;
+  const { userId, name, purpose } = subject;
   const { field, message } = WRONG[kind];
   if (kind === "totp" && !CODE.test(code))
     throw new Refused("invalid_argument", "a code from the app has six digits", { field });

@@ -38,7 +38,7 @@ export interface LiveBuildsOptions extends BuildParts {
 export function createLiveBuilds(options: LiveBuildsOptions): LiveBuilds {
   const { servers, holder } = options;
   const liveBuilds = new Map<string, LiveBuild>();
-  const afterwards = new Set<Promise<void>>();
+  const backgroundWork = new Set<Promise<void>>();
   const overflows = createOverflows(options);
   let endpoint: BuilderEndpoint | null = null;
   const secrets = createMountedSecrets();
@@ -58,8 +58,8 @@ export function createLiveBuilds(options: LiveBuildsOptions): LiveBuilds {
         mounted: secrets.begin(row),
         cut: (buildId, reason) => endpoint?.cut(buildId, reason),
         later(work) {
-          const done = work.finally(() => afterwards.delete(done));
-          afterwards.add(done);
+          const done = work.finally(() => backgroundWork.delete(done));
+          backgroundWork.add(done);
         },
         onEnded(state) {
           remove(row);
@@ -90,7 +90,7 @@ export function createLiveBuilds(options: LiveBuildsOptions): LiveBuilds {
       const stopped =
         "The server was stopped while the build ran. Run it again: finished steps are in the layer cache.";
       await Promise.all([...liveBuilds.values()].map((live) => live.cancel(stopped)));
-      await Promise.all([...afterwards, overflows.close()]);
+      await Promise.all([...backgroundWork, overflows.close()]);
     },
   };
 }

@@ -52,7 +52,7 @@ export async function createBuildProxy(options: BuildProxyOptions): Promise<Buil
   const open = new Map<string, Set<Connection>>();
   const cut = createCut(open, names);
   const slots = createConnectionSlots();
-  const crowds = createCrowds(log, slots);
+  const connectionLimit = createConnectionLimit(log, slots);
   let isClosing = false;
 
   const tls = await createTlsServer({ ...options, hosts: [...options.hosts, BUILDER_SERVER_NAME] }, accept);
@@ -71,10 +71,10 @@ export async function createBuildProxy(options: BuildProxyOptions): Promise<Buil
     const { buildId, platform } = name;
     const key = `${buildId} ${platform}`;
     const of = open.get(key) ?? new Set<Connection>();
-    if (of.size >= MAX_BUILD_CONNECTIONS) return crowds.refuse(socket, { build: key });
+    if (of.size >= MAX_BUILD_CONNECTIONS) return connectionLimit.refuse(socket, { build: key });
     const find = () => findBuild(buildId, platform);
     const live = find();
-    const admit = (organizationId: string) => crowds.admit(socket, organizationId, isInTunnel);
+    const admit = (organizationId: string) => connectionLimit.admit(socket, organizationId, isInTunnel);
     if (!admit(live?.organizationId ?? UNKNOWN)) return;
     const caller: Caller = { buildId, platform, find, claimsAt: ({ socket: at }) => names.of(at, buildId) };
     const onClose = () => {
@@ -83,7 +83,7 @@ export async function createBuildProxy(options: BuildProxyOptions): Promise<Buil
       live?.onConnections(of.size);
       if (of.size > 0) return;
       open.delete(key);
-      crowds.forget(key);
+      connectionLimit.forget(key);
     };
     const serving = { caller, room, log, onClose };
     const connection =
@@ -117,7 +117,7 @@ const createCut =
   };
 
 /** Logs rarely, or a client that reconnects constantly would fill the log. */
-function createCrowds(log: BuildProxyOptions["log"], slots: ConnectionSlots) {
+function createConnectionLimit(log: BuildProxyOptions["log"], slots: ConnectionSlots) {
   const toldAt = new Map<string, number>();
   return {
     /** @returns false: its organization has too many connections, and this one is closed */

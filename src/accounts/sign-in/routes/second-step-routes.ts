@@ -5,7 +5,7 @@ import { deleteCookie } from "../cookies.ts";
 import { type RequestGuard, readBody } from "../request-guard.ts";
 import { enter, readBrowser, sendEntered } from "../enter.ts";
 import { type HalfSignIn, requireHalf, useHalf } from "../half-sign-in.ts";
-import { askForProof, type Doubted, proofFields, prove } from "../prove.ts";
+import { askForProof, proofFields, type ProofSubject, prove } from "../prove.ts";
 import { safeNext } from "../safe-next.ts";
 
 const stepSchema = z.strictObject({ ...proofFields, next: z.string().optional() });
@@ -18,13 +18,13 @@ export function createSecondStepRoutes(guard: RequestGuard): Hono {
   app.post("/auth/second-step/options", async (context) => {
     await readBody(guard, context, z.strictObject({}));
     const half = await requireHalf(context, accounts);
-    return context.json({ name: half.name, ...(await askForProof(guard, doubtOf(half))) });
+    return context.json({ name: half.name, ...(await askForProof(guard, proofSubjectOf(half))) });
   });
 
   app.post("/auth/second-step", async (context) => {
     const { next, ...proof } = await readBody(guard, context, stepSchema);
     const half = await requireHalf(context, accounts);
-    const second = await prove(guard, context, { doubted: doubtOf(half), proof });
+    const second = await prove(guard, context, { subject: proofSubjectOf(half), proof });
     await useHalf(accounts, half);
     const from = readBrowser(guard, context);
     const { userId, name, method } = half;
@@ -38,7 +38,7 @@ export function createSecondStepRoutes(guard: RequestGuard): Hono {
   return app;
 }
 
-const doubtOf = ({ id, userId, name }: HalfSignIn & { name: string }): Doubted => ({
+const proofSubjectOf = ({ id, userId, name }: HalfSignIn & { name: string }): ProofSubject => ({
   userId,
   name,
   purpose: "sign-in",

@@ -11,7 +11,7 @@ import { findStep, newTotpSecret, totpAddress } from "../../two-step/totp.ts";
 import { auditSecond, readTwoStep, turnOffTwoStep, turnOnTwoStep, waysOf } from "../../two-step/two-step.ts";
 import { type RequestGuard, readBody } from "../request-guard.ts";
 import { hasPasskeys } from "../../has-passkeys.ts";
-import { askForProof, type Doubted, proofFields, prove } from "../prove.ts";
+import { askForProof, proofFields, type ProofSubject, prove } from "../prove.ts";
 import { MAX_STATE_LENGTH, readState, signState, useOnce } from "../signed-state.ts";
 
 /** From the QR code to its first code. */
@@ -128,13 +128,13 @@ function createConfirmRoutes(guard: RequestGuard): Hono {
 
   app.post("/auth/confirm/options", async (context) => {
     await readBody(guard, context, emptySchema);
-    return context.json(await askForProof(guard, doubtOf(await requireBrowser(guard, context))));
+    return context.json(await askForProof(guard, proofSubjectOf(await requireBrowser(guard, context))));
   });
 
   app.post("/auth/confirm", async (context) => {
     const proof = await readBody(guard, context, z.strictObject(proofFields));
     const user = await requireBrowser(guard, context);
-    const way = await prove(guard, context, { doubted: doubtOf(user), proof });
+    const way = await prove(guard, context, { subject: proofSubjectOf(user), proof });
     await changeRecords(accounts, authorOf(guard, context, user), ({ audit }) =>
       audit({
         action: "sign-in.confirm",
@@ -174,7 +174,7 @@ const authorOf = (guard: RequestGuard, context: Context, { name, userId }: UserA
   address: guard.addressOf(context),
 });
 
-const doubtOf = ({ userId, name, signInId }: Browser): Doubted => ({
+const proofSubjectOf = ({ userId, name, signInId }: Browser): ProofSubject => ({
   userId,
   name,
   purpose: "confirm",
