@@ -4,7 +4,7 @@
  *    `src` that no rule names.
  * 3. Circles are found between files, rooms and folders, however long; types count.
  * 4. Every form of reference is read: multi-line statements, dynamic imports, workers, re-exports.
- * 5. An import of another room's inside, in tests too, is pointed to its door; a pending room's is not, until none are left.
+ * 5. An import of another room's inside, in tests too, is pointed to its entry point; a pending room's is not, until none are left.
  * 6. Imports of another room use its name, not a path, also in tests; files that are started by an address are exempt.
  * 7. In a room whose folders have an order, an import from a lower folder into a higher one, or into a file next to the folders,
  *    is found; so are a folder without a place, a place without a folder, and a README with another order.
@@ -12,8 +12,8 @@
 import { expect, test } from "vitest";
 import { type ImportGraph, resolveImport } from "../imports/import-graph.ts";
 import { readImports } from "../imports/read-imports.ts";
-import { describeCycles, findForbidden, findPastDoors, findRelative } from "./boundaries.ts";
-import type { Door } from "./import-rules.ts";
+import { describeCycles, findForbidden, findPastEntryPoints, findRelative } from "./boundaries.ts";
+import type { EntryPoint } from "./import-rules.ts";
 import { checkLayerTable, findUpward } from "./layers.ts";
 
 const graphOf = (files: { [file: string]: string }): ImportGraph =>
@@ -114,15 +114,15 @@ test("4. every way to name another file", () => {
   expect(() => readImports("x.ts", "import {")).toThrow("x.ts cannot be parsed");
 });
 
-test("5. doors", () => {
-  const past = (files: { [file: string]: string }, door: Partial<Door> = {}) =>
-    findPastDoors(graphOf(files), [
+test("5. entry points", () => {
+  const past = (files: { [file: string]: string }, entryPoint: Partial<EntryPoint> = {}) =>
+    findPastEntryPoints(graphOf(files), [
       {
         room: "search",
         has: /^src\/search\//,
         values: [],
         packages: [],
-        door: { isEnforced: true, ...door },
+        entryPoint: { isEnforced: true, ...entryPoint },
       },
     ]);
   const open = {
@@ -134,7 +134,7 @@ test("5. doors", () => {
   expect(past(open)).toEqual([]);
   const inside = { "src/search-server/a.test.ts": 'import type { Json } from "#search/types.ts";' };
   expect(past(inside)).toEqual([
-    'src/search-server/a.test.ts:1 imports "#search/types.ts": import src/search/index.ts, the door of search.',
+    'src/search-server/a.test.ts:1 imports "#search/types.ts": import src/search/index.ts, the entry point of search.',
   ]);
   expect(past(inside, { isEnforced: false })).toEqual([]);
   expect(past(inside, { pending: ["search-server"] })).toEqual([]);

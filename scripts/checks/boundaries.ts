@@ -1,7 +1,7 @@
 /**
  * The check "boundaries": every import follows the rules, and there are no import cycles between files, rooms, or folders of a
- * room, and none leads upward in a room whose folders have an order. Tests may import any room, but a room with a door only
- * through its door.
+ * room, and none leads upward in a room whose folders have an order. Tests may import any room, but a room with an entry point only
+ * through it.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ export async function checkBoundaries(): Promise<CheckResult> {
     ...findForbidden(graph),
     ...findRelative(whole),
     ...describeCycles(graph),
-    ...findPastDoors(whole, IMPORT_RULES),
+    ...findPastEntryPoints(whole, IMPORT_RULES),
     ...findUpward(graph, IMPORT_RULES),
     ...checkTable(),
     ...checkLayerTables(),
@@ -88,18 +88,18 @@ function allowsPackage(allowed: readonly string[], specifier: string): boolean {
  * @param graph with the tests
  * @returns one message for each import of another room's inside, and for each pending room that no longer has any.
  */
-export function findPastDoors(graph: ImportGraph, rules: readonly ImportRule[]): string[] {
+export function findPastEntryPoints(graph: ImportGraph, rules: readonly ImportRule[]): string[] {
   const roomOfFile = (file: string) => ruleOf(file)?.room;
-  return rules.flatMap(({ room, door }) => {
-    if (!door?.isEnforced) return [];
-    const doors = ["index.ts", ...(door.others ?? [])].map((name) => `src/${room}/${name}`);
+  return rules.flatMap(({ room, entryPoint }) => {
+    if (!entryPoint?.isEnforced) return [];
+    const entryPoints = ["index.ts", ...(entryPoint.others ?? [])].map((name) => `src/${room}/${name}`);
     // Anyone may import data and fixtures next to the code.
     const past = [...graph].flatMap(([file, imports]) =>
       roomOfFile(file) === room
         ? []
         : imports.flatMap(({ target, specifier, line }) =>
             target !== null &&
-            !doors.includes(target) &&
+            !entryPoints.includes(target) &&
             roomOfFile(target) === room &&
             isCode(target) &&
             !(isTestTool(target) && (isTest(file) || isTestTool(file) || file.startsWith("tests/")))
@@ -107,15 +107,15 @@ export function findPastDoors(graph: ImportGraph, rules: readonly ImportRule[]):
               : [],
           ),
     );
-    const isPending = (from = "") => door.pending?.includes(from) ?? false;
-    const settled = door.pending?.filter((name) => !past.some(({ from }) => from === name)) ?? [];
+    const isPending = (from = "") => entryPoint.pending?.includes(from) ?? false;
+    const settled = entryPoint.pending?.filter((name) => !past.some(({ from }) => from === name)) ?? [];
     return [
       ...past
         .filter(({ from }) => !isPending(from))
-        .map(({ message }) => `${message}: import ${doors.join(" or ")}, the door of ${room}.`),
+        .map(({ message }) => `${message}: import ${entryPoints.join(" or ")}, the entry point of ${room}.`),
       ...settled.map(
         (name) =>
-          `${name} goes through the door of ${room}: remove it from "pending" in scripts/checks/import-rules.ts.`,
+          `${name} goes through the entry point of ${room}: remove it from "pending" in scripts/checks/import-rules.ts.`,
       ),
     ];
   });

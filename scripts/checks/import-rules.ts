@@ -12,7 +12,7 @@ export interface ImportRule {
   /** Packages; a `*` at the end stands for the rest of the name. */
   packages: readonly string[];
   /** Absent: other rooms may import any of its files. */
-  door?: Door;
+  entryPoint?: EntryPoint;
   /**
    * The room's folders from the top down: each may import only those below it. Files next to the folders are above all of them;
    * tests and `testing/` may import everything. Absent: only circles are forbidden.
@@ -21,10 +21,10 @@ export interface ImportRule {
 }
 
 /** Other rooms may import only the room's `index.ts`. */
-export interface Door {
+export interface EntryPoint {
   /** False until all importers use it. */
   isEnforced: boolean;
-  /** More doors, for importers that cannot load everything `index.ts` imports. */
+  /** More entry points, for importers that cannot load everything `index.ts` imports. */
   others?: readonly string[];
   /** Rooms that still import other files. A room that no longer does must be removed from this list. */
   pending?: readonly string[];
@@ -64,7 +64,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     has: /^src\/search\//,
     values: [],
     packages: [],
-    door: { isEnforced: true },
+    entryPoint: { isEnforced: true },
   },
   { room: "ui", has: /^src\/ui\//, values: [], packages: ["react", "react-dom"] },
   {
@@ -73,7 +73,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     values: ["platform", "platform/text", "search"],
     packages: ["hono", "zod", "prom-client", "node:*"],
     // Works without Node.js.
-    door: { isEnforced: true, others: ["anywhere.ts"] },
+    entryPoint: { isEnforced: true, others: ["anywhere.ts"] },
     layers: [
       "routes",
       "upstream",
@@ -92,7 +92,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     has: /^src\/offline\//,
     values: ["search-server", "docs", "platform/text"],
     packages: [],
-    door: { isEnforced: true },
+    entryPoint: { isEnforced: true },
   },
   {
     room: "telemetry/browser",
@@ -105,7 +105,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     has: /^src\/telemetry\//,
     values: ["platform", "platform/text", "telemetry/browser"],
     packages: NODE_SERVER,
-    door: { isEnforced: true },
+    entryPoint: { isEnforced: true },
     layers: ["ingest", "thread", "queries", "forward", "store", "parse", "errors", "contract"],
   },
   {
@@ -113,7 +113,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     has: /^src\/accounts\//,
     values: ["platform", "platform/text"],
     packages: NODE_SERVER,
-    door: { isEnforced: true },
+    entryPoint: { isEnforced: true },
     layers: [
       "stream",
       "device",
@@ -137,7 +137,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     has: /^src\/cache\//,
     values: ["platform", "platform/text", "accounts"],
     packages: NODE_SERVER,
-    door: { isEnforced: true },
+    entryPoint: { isEnforced: true },
     layers: [
       "tools",
       "http",
@@ -158,7 +158,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     has: /^src\/registry\//,
     values: ["platform", "platform/text", "accounts"],
     packages: NODE_SERVER,
-    door: { isEnforced: true },
+    entryPoint: { isEnforced: true },
     layers: ["http", "mirror", "manifests", "images", "sweep", "uploads", "blobs", "access", "contract"],
   },
   {
@@ -166,7 +166,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     has: /^src\/builds\//,
     values: ["platform", "platform/text", "accounts", "registry"],
     packages: NODE_SERVER,
-    door: { isEnforced: true },
+    entryPoint: { isEnforced: true },
   },
   { room: "api/gen", has: /^src\/api\/gen\//, values: [], packages: ["@bufbuild/protobuf"] },
   {
@@ -174,7 +174,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     has: /^src\/api\//,
     values: ["api/gen", "accounts", "builds", "cache", "registry", "platform", "platform/text"],
     packages: NODE_SERVER,
-    door: { isEnforced: true },
+    entryPoint: { isEnforced: true },
     layers: ["services", "protocols", "idempotency", "calls"],
   },
   {

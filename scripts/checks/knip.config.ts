@@ -57,7 +57,7 @@ const config: KnipConfig = {
     "src/**/gen/**": ["exports", "types"],
     "cli/src/gen/**": ["exports", "types"],
     ...(isWithoutTests && {
-      // Tests use a room through its door, which may export functions and types for them alone.
+      // Tests use a room through its entry point, which may export functions and types for them alone.
       "src/*/index.ts": ["exports", "types"],
       // Clients that tests and attacks use to talk to a server.
       "src/platform/http/raw-*.ts": ["exports"],

@@ -4,7 +4,7 @@ import { startPeriodicJob } from "#platform/jobs/job.ts";
 import type { Log } from "#platform/log/log.ts";
 import type { Accounts, Mail } from "./contract/accounts.ts";
 import { EventFeed } from "./events/event-feed.ts";
-import { createHearing } from "./events/hearing.ts";
+import { createRefusalReports } from "./events/refusal-reports.ts";
 import { createIdentityCache } from "./identity/identity-cache.ts";
 import type { RandomBytes } from "./contract/ids.ts";
 import { FLUSH_EVERY_MS, JOB_TOKEN_LIFETIME_MS } from "./contract/limits.ts";
@@ -34,7 +34,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
   const { database, origin, version, log, secretKey, clock = Date.now } = options;
   const events = new EventFeed({ database, log });
   const uses = createUseBuffer(database, clock, () => events.wake());
-  const hearing = createHearing({ database, clock, log, onWritten: () => events.wake() });
+  const refusalReports = createRefusalReports({ database, clock, log, onWritten: () => events.wake() });
   const reportUnwritten = (error: unknown) => log.warn("Could not write some usage records.", { error });
   const flushing = startPeriodicJob({
     name: "accounts.flush",
@@ -57,12 +57,12 @@ export function createAccounts(options: AccountsOptions): Accounts {
     cache: createIdentityCache(clock),
     uses,
     events,
-    hearing,
+    refusalReports,
     ownerTokenHash: null,
     async close() {
-      await Promise.all([flushing.stop(), hearing.stop(), events.stop()]);
+      await Promise.all([flushing.stop(), refusalReports.stop(), events.stop()]);
       await uses.flush().catch(reportUnwritten);
-      await hearing.flush().catch(reportUnwritten);
+      await refusalReports.flush().catch(reportUnwritten);
     },
   };
 }

@@ -1,4 +1,4 @@
-/** The room's only door. */
+/** The room's only entry point. */
 export type { Accounts } from "./contract/accounts.ts";
 export { createAccounts } from "./create-accounts.ts";
 export { addUsage } from "./identity/add-usage.ts";
@@ -17,7 +17,7 @@ export { askDatabase } from "./contract/database-away.ts";
 export { addRoomEvents, type EventAuthor, type RoomEvent } from "./events/add-room-events.ts";
 export { createEventRoutes } from "./stream/event-routes.ts";
 export { newId, quoteReference } from "./contract/ids.ts";
-export { hearRefusal } from "./identity/hear-refusal.ts";
+export { reportRefusal } from "./identity/report-refusal.ts";
 export { ensureFirstOrganization, setOwnerToken } from "./people/first-owner.ts";
 export { type Credentials, credentialsOf, identify } from "./identity/identify.ts";
 export {

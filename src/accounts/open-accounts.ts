@@ -68,7 +68,7 @@ async function open(
   await setOwnerToken(accounts, env.MILLRACE_OWNER_TOKEN ?? null);
   const addressOf = createAddressOf(env.TRUSTED_PROXIES);
   const { RATE_LIMIT_FACTOR: rateLimitFactor } = env;
-  // One limit for all doors: a client with wrong tokens shows them everywhere.
+  // One limit for all endpoints: a client with wrong tokens shows them everywhere.
   const takeCall = createCallerLimit(CALL_RATE, rateLimitFactor);
   const callers = createCallers(accounts, { rateLimitFactor, takeCall, gate: workGate });
   const roomSteps: RoomSteps = {};
@@ -188,7 +188,7 @@ function registerMetrics(metrics: Metrics, { accounts, events: { streams }, isUp
     name: "refusals_heard_total",
     help: "Refused requests that an organization's members are notified of, and refused requests beyond the limit.",
     label: "outcome",
-    read: () => accounts.hearing.counts,
+    read: () => accounts.refusalReports.counts,
   });
 }
 

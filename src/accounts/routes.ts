@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import { runUrgently } from "#platform/database/urgent.ts";
 import type { Accounts } from "./contract/accounts.ts";
 import { createDeviceRoutes } from "./device/device-routes.ts";
-import { answerRefusals, createDesk, type DeskOptions } from "./sign-in/desk.ts";
+import { answerRefusals, createRequestGuard, type RequestGuardOptions } from "./sign-in/request-guard.ts";
 import { createGithubProvider, type GithubOptions } from "./sign-in/providers/github-provider.ts";
 import { createJoinRoutes } from "./sign-in/routes/join-routes.ts";
 import { createMailLinks } from "./sign-in/mail/mail-links.ts";
@@ -17,7 +17,7 @@ import { createSessionRoutes, type DiskState } from "./sign-in/routes/session-ro
 import { createStartRoutes } from "./sign-in/routes/start-routes.ts";
 import { createTwoStepRoutes } from "./sign-in/routes/two-step-routes.ts";
 
-export interface AccountRoutesOptions extends DeskOptions {
+export interface AccountRoutesOptions extends RequestGuardOptions {
   /** Absent: people cannot sign in with it. */
   oidc?: OidcOptions | null;
   github?: GithubOptions | null;
@@ -30,20 +30,20 @@ export interface AccountRoutesOptions extends DeskOptions {
 /** `/auth/*` and `/oauth/*` */
 export function createAccountRoutes(accounts: Accounts, options: AccountRoutesOptions): Hono {
   const { oidc, github, sentBy = "" } = options;
-  const desk = createDesk(accounts, options);
+  const guard = createRequestGuard(accounts, options);
   const providers = [
     ...(oidc ? [createOidcProvider(accounts, oidc)] : []),
     ...(github ? [createGithubProvider(accounts, github)] : []),
   ];
   const mailLinks = accounts.sendMail ? createMailLinks(accounts, accounts.sendMail) : null;
   const app = new Hono();
-  answerRefusals(app, desk);
+  answerRefusals(app, guard);
   // On a full disk, people have to sign in and out again to revoke something.
   app.use("/auth/*", (_context, next) => runUrgently(next));
   app.route(
     "/",
     createSessionRoutes(
-      desk,
+      guard,
       {
         passkey: hasPasskeys(accounts.origin),
         oidc: oidc?.name ?? null,
@@ -53,13 +53,13 @@ export function createAccountRoutes(accounts: Accounts, options: AccountRoutesOp
       options.disk,
     ),
   );
-  app.route("/", createStartRoutes(desk, mailLinks));
-  app.route("/", createPasskeyRoutes(desk));
-  app.route("/", createMailRoutes(desk, mailLinks, sentBy));
-  app.route("/", createProviderRoutes(desk, providers));
-  app.route("/", createJoinRoutes(desk, mailLinks));
-  app.route("/", createSecondStepRoutes(desk));
-  app.route("/", createTwoStepRoutes(desk));
-  app.route("/", createDeviceRoutes(desk));
+  app.route("/", createStartRoutes(guard, mailLinks));
+  app.route("/", createPasskeyRoutes(guard));
+  app.route("/", createMailRoutes(guard, mailLinks, sentBy));
+  app.route("/", createProviderRoutes(guard, providers));
+  app.route("/", createJoinRoutes(guard, mailLinks));
+  app.route("/", createSecondStepRoutes(guard));
+  app.route("/", createTwoStepRoutes(guard));
+  app.route("/", createDeviceRoutes(guard));
   return app;
 }

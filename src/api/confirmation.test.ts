@@ -1,6 +1,6 @@
 /**
  * An owner with a second step, whose session is in someone else's hands: changes that would outlast the session, through
- * every method's own door.
+ * every method's own endpoint.
  * 1. It invites no one, in no role, lowers no limit and moves no tag; everything stays as it was.
  * 2. Once its person has confirmed, and with a token, the same requests are done. Other changes are never asked about.
  * 3. A person without a second step is not asked.

@@ -1,5 +1,5 @@
 /**
- * The limits of one request's content, at every door of the API: Connect with JSON and bytes, for one answer and for streams,
+ * The limits of one request's content, at every endpoint of the API: Connect with JSON and bytes, for one answer and for streams,
  * gRPC and gRPC-Web with bytes and JSON.
  * 1. The limits come from the contract: small for every method except the named ones, as the pages say; the largest request
  *    that the rooms allow is within them.
@@ -57,8 +57,8 @@ interface Told {
   message: string;
 }
 
-/** One door's answer to a message in its format. */
-interface Door {
+/** One endpoint's answer to a message in its format. */
+interface Endpoint {
   name: string;
   isJson: boolean;
   send: (method: string, message: Uint8Array) => Promise<Told>;
@@ -70,7 +70,7 @@ const UNKNOWN = [0xf8, 0x3f, 1];
 const NAMES: Record<number, string> = { 3: "invalid_argument", 8: "resource_exhausted" };
 const toName = (status: string | null | undefined) => NAMES[Number(status)] ?? `gRPC's ${status}`;
 
-describe("doors", () => {
+describe("endpoints", () => {
   let server: Awaited<ReturnType<typeof openTestApi>>;
   const closers: (() => void)[] = [];
   let ports: { grpc: number; web: number };
@@ -148,7 +148,7 @@ describe("doors", () => {
     };
   };
 
-  const unaryDoors: Door[] = [
+  const unaryEndpoints: Endpoint[] = [
     { name: "Connect, bytes", isJson: false, send: unary("application/proto") },
     { name: "Connect, JSON", isJson: true, send: unary("application/json") },
     { name: "gRPC", isJson: false, send: grpc("application/grpc") },
@@ -156,18 +156,18 @@ describe("doors", () => {
     { name: "gRPC-Web", isJson: false, send: web("application/grpc-web+proto") },
     { name: "gRPC-Web, JSON", isJson: true, send: web("application/grpc-web+json") },
   ];
-  const streamDoors: Door[] = [
+  const streamEndpoints: Endpoint[] = [
     { name: "Connect's stream, bytes", isJson: false, send: stream("application/connect+proto") },
     { name: "Connect's stream, JSON", isJson: true, send: stream("application/connect+json") },
     { name: "gRPC's stream", isJson: false, send: grpc("application/grpc") },
     { name: "gRPC-Web's stream", isJson: false, send: web("application/grpc-web+proto") },
   ];
-  const doors = [
-    ...unaryDoors.map((door) => ({ ...door, method: "AccountService/WhoAmI", fields: 64 })),
-    ...streamDoors.map((door) => ({ ...door, method: "BuildService/WatchBuild", fields: 65 })),
+  const endpoints = [
+    ...unaryEndpoints.map((endpoint) => ({ ...endpoint, method: "AccountService/WhoAmI", fields: 64 })),
+    ...streamEndpoints.map((endpoint) => ({ ...endpoint, method: "BuildService/WatchBuild", fields: 65 })),
   ];
 
-  test.each(doors)("2. too many, $name", async ({ send, isJson, method, fields }) => {
+  test.each(endpoints)("2. too many, $name", async ({ send, isJson, method, fields }) => {
     // Neither JSON nor a message after the limit.
     const message = isJson
       ? Buffer.from(`{${'"a":1,'.repeat(200)}…`)
@@ -184,7 +184,7 @@ describe("doors", () => {
     ]);
   });
 
-  test.each(doors.filter(({ isJson }) => !isJson))("3. hidden, $name", async ({ send, method }) => {
+  test.each(endpoints.filter(({ isJson }) => !isJson))("3. hidden, $name", async ({ send, method }) => {
     const unknown = await send(method, repeat(1000, ...UNKNOWN));
     expect([unknown.code, unknown.message]).toEqual([
       "invalid_argument",
@@ -202,7 +202,7 @@ describe("doors", () => {
       expect((await send("ProjectService/List", hidden)).code).toBe("invalid_argument");
   });
 
-  test.each(doors)("4. too long, $name", async ({ send, isJson, method }) => {
+  test.each(endpoints)("4. too long, $name", async ({ send, isJson, method }) => {
     const long = isJson
       ? Buffer.from(`{}${" ".repeat(100_000)}`)
       : Buffer.alloc(100_000, Buffer.from([0x0a, 0]));
@@ -240,12 +240,15 @@ describe("doors", () => {
     }
   });
 
-  test.each(doors.filter(({ isJson }) => !isJson))("5. a newer client, $name", async ({ send, method }) => {
-    const told = await send(method, repeat(20, ...UNKNOWN));
-    expect(told.code).not.toMatch(/exhausted/);
-    expect(told.message).not.toMatch(/at most/);
-    if (method.startsWith("Account")) expect(told.code).toBe("ok");
-  });
+  test.each(endpoints.filter(({ isJson }) => !isJson))(
+    "5. a newer client, $name",
+    async ({ send, method }) => {
+      const told = await send(method, repeat(20, ...UNKNOWN));
+      expect(told.code).not.toMatch(/exhausted/);
+      expect(told.message).not.toMatch(/at most/);
+      if (method.startsWith("Account")) expect(told.code).toBe("ok");
+    },
+  );
 
   test("1. the largest requests", async () => {
     const { call } = server;

@@ -3,7 +3,7 @@ import { askDatabase, type Caller } from "#accounts/index.ts";
 import type { Build, Builds } from "./builds.ts";
 import { describeCapabilities } from "./capability.ts";
 import type { Authority } from "./certificates.ts";
-import type { BuildDoor, BuildWays } from "./door.ts";
+import type { BuilderEndpoint, BuildWays } from "./builder-endpoint.ts";
 import { sumRunning } from "./records/charge-build.ts";
 import { createBuild } from "./records/create-build.ts";
 import {
@@ -14,14 +14,14 @@ import {
 } from "./limits.ts";
 import { createCaches } from "./live/caches.ts";
 import { createEndpoints } from "./live/endpoints.ts";
-import { createOpenings } from "./live/openings.ts";
+import { createBuilderStarts } from "./live/builder-starts.ts";
 import { claimLost } from "./live/recover.ts";
 import { createMachines } from "./live/machines.ts";
 import { createServers } from "./live/servers.ts";
 import { type BuildTotals, createLiveCounts } from "./live/live-counts.ts";
-import { createLives } from "./live/lives.ts";
+import { createLiveBuilds } from "./live/live-builds.ts";
 import type { BuildParts } from "./parts.ts";
-import type { FarBuild, LiveBuild as ProxyBuild } from "./proxy/live-build.ts";
+import type { FarBuild, ProxyBuild } from "./proxy/proxy-build.ts";
 import { createPlaces } from "./queue/places.ts";
 import { createChanges } from "./records/changes.ts";
 import { cancelBuild, finishBuild } from "./live/end-by-caller.ts";
@@ -54,7 +54,7 @@ export interface CreateBuildsOptions extends Given, Partial<Settings> {
   openProxy: (
     findBuild: (buildId: string, platform: string) => ProxyBuild | null,
     findElsewhere: (buildId: string) => Promise<FarBuild | null>,
-  ) => Promise<BuildDoor>;
+  ) => Promise<BuilderEndpoint>;
 }
 
 /** Builds whose background work a test can run immediately. */
@@ -86,21 +86,22 @@ export async function createBuilds(options: CreateBuildsOptions): Promise<Runnin
   const counts = createLiveCounts();
   const machines = createMachines(parts, () => servers);
   const servers = createServers(parts, { address: () => inside, about: machines.tell });
-  const lives = createLives({ ...parts, counts, servers, entitlements: options.entitlements ?? new Set() });
-  const door = await options.openProxy(lives.find, lives.findElsewhere);
-  inside = door.inside;
-  lives.openDoor(door);
-  const recovering = await claimLost({ ...parts, lives });
+  const { authority, entitlements = new Set() } = options;
+  const liveBuilds = createLiveBuilds({ ...parts, counts, servers, entitlements });
+  const endpoint = await options.openProxy(liveBuilds.find, liveBuilds.findElsewhere);
+  inside = endpoint.inside;
+  liveBuilds.useEndpoint(endpoint);
+  const recovering = await claimLost({ ...parts, liveBuilds });
   const caches = createCaches({ ...parts, servers });
-  const watching = await startWatching({ ...parts, lives, servers, recovering, caches });
+  const watching = await startWatching({ ...parts, liveBuilds, servers, recovering, caches });
   recovering.begin();
-  const openings = createOpenings({ ...parts, lives, servers, counts });
+  const builderStarts = createBuilderStarts({ ...parts, liveBuilds, servers, counts });
   const sweeping = startSweeping(parts);
-  const endpoints = createEndpoints({ ...parts, openings, servers, door, authority: options.authority });
+  const endpoints = createEndpoints({ ...parts, builderStarts, servers, endpoint, authority });
   const end = once(async () => {
-    await openings.stop();
-    await lives.close();
-    await door.close();
+    await builderStarts.stop();
+    await liveBuilds.close();
+    await endpoint.close();
   });
   return {
     ...createReading(parts),
@@ -115,7 +116,7 @@ export async function createBuilds(options: CreateBuildsOptions): Promise<Runnin
     resetCache: (caller, input) => caches.resetCache(caller, input),
     create: (caller, input) => createBuild(parts, caller, input),
     getEndpoint: (caller, input) => endpoints.get(caller, input),
-    ...createEnding({ ...parts, lives, recovering }),
+    ...createEnding({ ...parts, liveBuilds, recovering }),
     findFirst: (organizationId) => findFirst(parts, organizationId),
     counts: () => countOpen(parts),
     describe: async () => describeCapabilities(await builders.check()),
@@ -123,10 +124,10 @@ export async function createBuilds(options: CreateBuildsOptions): Promise<Runnin
     async look() {
       await watching.look();
       await caches.look();
-      await openings.look();
+      await builderStarts.look();
     },
     sweep: async () => void (await sweeping.sweep()),
-    ways: door,
+    ways: endpoint,
     end,
     async close() {
       await sweeping.stop();

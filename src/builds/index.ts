@@ -1,6 +1,6 @@
-/** The room's only door. */
+/** The room's only entry point. */
 export type { Build, Builds, LayerCache, LogLine, ServerMachine, Step } from "./builds.ts";
-export { TUNNEL_PATH } from "./door.ts";
+export { TUNNEL_PATH } from "./builder-endpoint.ts";
 export { openBuildAuthority } from "./authority.ts";
 export { buildRoom } from "./open/open-builds.ts";
 export { buildkitdSources } from "./open/open-builders.ts";

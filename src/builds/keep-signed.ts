@@ -7,7 +7,7 @@ const LOOK_EVERY_MS = 60_000;
 export interface KeepSignedOptions<Signed> {
   /** @param now milliseconds since 1970 */
   sign: (now: number) => Promise<Signed>;
-  /** Subject of log messages: `the builders' door`. */
+  /** Subject of log messages: `the builder endpoint`. */
   what: string;
   log: Pick<Log, "error">;
   clock?: () => number;

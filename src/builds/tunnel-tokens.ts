@@ -1,5 +1,5 @@
 /**
- * Tokens that open a tunnel to the builders' door. A token names a build, its platform and an expiry time, and only the servers of
+ * Tokens that open a tunnel to the builder endpoint. A token names a build, its platform and an expiry time, and only the servers of
  * this installation can create it. It does not give access to a builder: that takes the build's certificate, inside the tunnel.
  */
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";

@@ -1,4 +1,4 @@
-/** The room's only door. */
+/** The room's only entry point. */
 export type { Cache, Grant, LargeEntry, ToolUsage, UsageCount, Writer } from "./contract/cache.ts";
 export { completeActionResult } from "./reapi/action-result.ts";
 export { createProtocols } from "./tools/protocols.ts";

@@ -1,5 +1,5 @@
 /**
- * The page's side of the offline copy, and the room's door. Nothing here runs, and nothing is fetched, until a reader
+ * The page's side of the offline copy, and the room's entry point. Nothing here runs, and nothing is fetched, until a reader
  * asks for it.
  */
 import { fetchPackInfo, OfflineError, sentenceOf } from "./install-pack.ts";

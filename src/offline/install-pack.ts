@@ -25,7 +25,7 @@ export const sentenceOf = (error: unknown) => (error instanceof Error ? error.me
 
 export const BROKEN_OFF = "The download was interrupted, and nothing was changed. Try again in a moment.";
 
-export interface Surroundings {
+export interface InstallEnvironment {
   caches: PackCaches;
   fetch: (address: string, options: RequestInit) => Promise<Response>;
   /** The origin of the site that shows the copy. */
@@ -44,7 +44,10 @@ export interface Download {
 }
 
 /** The newest copy that the server has. @throws OfflineError */
-export async function fetchPackInfo(fetch: Surroundings["fetch"], signal?: AbortSignal): Promise<PackInfo> {
+export async function fetchPackInfo(
+  fetch: InstallEnvironment["fetch"],
+  signal?: AbortSignal,
+): Promise<PackInfo> {
   const timeout = AbortSignal.timeout(INFO_MS);
   const response = await fetch(INFO_PATH, {
     cache: "no-cache",
@@ -82,7 +85,7 @@ async function readDescription({ body }: Response): Promise<unknown> {
  */
 export async function installPack(
   info: PackInfo,
-  { caches, fetch, origin, now, estimate }: Surroundings,
+  { caches, fetch, origin, now, estimate }: InstallEnvironment,
   { onProgress, signal }: Download = {},
   former: StoredPack | null = null,
 ): Promise<void> {
@@ -114,7 +117,7 @@ export async function installPack(
   }
 }
 
-async function checkRoom(info: PackInfo, estimate: Surroundings["estimate"]): Promise<void> {
+async function checkRoom(info: PackInfo, estimate: InstallEnvironment["estimate"]): Promise<void> {
   const { quota, usage = 0 } = (await estimate?.().catch(() => undefined)) ?? {};
   if (quota !== undefined && quota - usage < info.unpackedBytes * STORAGE_FACTOR) throw noRoom(info);
 }
@@ -130,7 +133,7 @@ const noRoom = ({ unpackedBytes }: PackInfo, cause?: unknown) =>
 /** The bytes of the copy, which have the hash that the server named. */
 async function download(
   { address, unpackedBytes, sha256 }: PackInfo,
-  fetch: Surroundings["fetch"],
+  fetch: InstallEnvironment["fetch"],
   { onProgress, signal }: Download,
 ): Promise<Uint8Array> {
   const stalled = new AbortController();

@@ -7,7 +7,7 @@ import {
   installPack,
   OfflineError,
   sentenceOf,
-  type Surroundings,
+  type InstallEnvironment,
 } from "./install-pack.ts";
 import { type PackInfo, readPackInfo } from "./pack-info.ts";
 import {
@@ -39,7 +39,7 @@ export interface PackKeeper {
   remove: () => Promise<void>;
 }
 
-export interface KeeperOptions extends Surroundings {
+export interface KeeperOptions extends InstallEnvironment {
   /** The only accepted copy, described in the worker itself. The server's description must be the same. */
   own: PackInfo;
   /** Looks for a newer worker. @returns whether one is starting. */

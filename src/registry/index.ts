@@ -1,8 +1,8 @@
-/** The room's only door. */
+/** The room's only entry point. */
 export { createRegistry } from "./create-registry.ts";
 export { createRegistryHandler } from "./http/handler.ts";
 export { createTraffic as createRegistryTraffic } from "./http/traffic.ts";
-export { createBuilderDoor } from "./builder-door.ts";
+export { createBuilderEndpoint } from "./builder-endpoint.ts";
 export { parseMirrorHosts } from "./mirror/hosts.ts";
 export { registryRoom } from "./open-registry.ts";
 export type { MirrorCredentials, Mirrors } from "./contract/mirrors.ts";

@@ -7,7 +7,7 @@ import { createRoom, type Room } from "#platform/house/room.ts";
 import type { ServerEnvironment } from "#platform/house/server-variables.ts";
 import type { Log } from "#platform/log/log.ts";
 import type { Metrics } from "#platform/metrics/metrics.ts";
-import { createBuilderDoor, type OpenBuilderDoor } from "./builder-door.ts";
+import { createBuilderEndpoint, type ServeBuilder } from "./builder-endpoint.ts";
 import { createRegistry } from "./create-registry.ts";
 import { createRegistryHandler } from "./http/handler.ts";
 import type { Images } from "./contract/images.ts";
@@ -34,7 +34,7 @@ interface GivenRegistry {
   images: Images;
   mirrors: Mirrors | undefined;
   /** For builders: accepts connections to the registry from inside a builder. */
-  openBuilderDoor: OpenBuilderDoor;
+  serveBuilder: ServeBuilder;
   /** Hosts whose images are pulled through. */
   mirrored: readonly string[];
 }
@@ -58,14 +58,14 @@ async function open(
     mirror,
     redirectBlobs: env.MILLRACE_BLOB_REDIRECT,
   });
-  const { room, openBuilderDoor } = serveRegistry({
+  const { room, serveBuilder } = serveRegistry({
     ...floor,
     registry,
     trustedProxies: env.TRUSTED_PROXIES,
   });
   const { images, mirrors, close } = registry;
   const mirrored = (mirror.hosts ?? DEFAULT_MIRROR_HOSTS).map(({ name }) => name);
-  return { room: { ...room, close }, gives: { images, mirrors, openBuilderDoor, mirrored } };
+  return { room: { ...room, close }, gives: { images, mirrors, serveBuilder, mirrored } };
 }
 
 interface ServedRegistry extends Pick<RegistryFloor, "callers" | "database" | "log"> {
@@ -75,7 +75,7 @@ interface ServedRegistry extends Pick<RegistryFloor, "callers" | "database" | "l
 
 export function serveRegistry({ database, ...served }: ServedRegistry): {
   room: Room;
-  openBuilderDoor: OpenBuilderDoor;
+  serveBuilder: ServeBuilder;
 } {
   const traffic = createTraffic();
   const room = createRoom("registry", {
@@ -84,7 +84,7 @@ export function serveRegistry({ database, ...served }: ServedRegistry): {
     ],
     registerMetrics: (metrics) => registerMetrics(metrics, database, traffic),
   });
-  return { room, openBuilderDoor: createBuilderDoor({ ...served, database, traffic }) };
+  return { room, serveBuilder: createBuilderEndpoint({ ...served, database, traffic }) };
 }
 
 /** How old the counts of rows may be in a scrape, in milliseconds. */

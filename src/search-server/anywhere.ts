@@ -1,5 +1,5 @@
 /**
- * The room's second door, for code without Node.js: searches of one index, answered word for word as the server
+ * The room's second entry point, for code without Node.js: searches of one index, answered word for word as the server
  * does. The service worker of the offline copy uses nothing else of this room.
  */
 import { toResponse } from "./protocol/errors.ts";

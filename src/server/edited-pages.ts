@@ -19,7 +19,7 @@ import { createRedirects, type Redirects } from "#site/.server/redirects.ts";
 import { createSiteHandler } from "#site/.server/site-handler.ts";
 import { textFiles } from "#site/.server/text-files.ts";
 import type { SiteSource } from "#site/site-source.ts";
-import { authorDoor } from "./author-door.ts";
+import { authorEndpoint } from "./author-endpoint.ts";
 import { type BuildFolders, buildFolders, cacheFolder, root } from "./build-folders.ts";
 import { loadAppFiles, siteIndexOf } from "./built-pages.ts";
 import { contentWatch } from "./content-watch.ts";
@@ -161,7 +161,7 @@ async function openHotPages({ http1, onUpgrade }: ProtocolServer, origin: string
         errors: () => drafts.current().errors.map(formatProblem),
         mustReload: () => hasFailed,
       }),
-      authorDoor({ root, state: () => drafts.current().author }),
+      authorEndpoint({ root, state: () => drafts.current().author }),
     ],
   });
 

@@ -23,7 +23,7 @@ export interface RoomHandler extends Pick<Handler, "prefix"> {
 interface OtherProtocols {
   /** A client that requests WebSocket at another path gets the answer to a plain request. */
   upgrade?: Upgrade;
-  door?: TlsName;
+  tlsName?: TlsName;
 }
 
 export interface ListenOptions extends OtherProtocols {
@@ -71,7 +71,7 @@ export function listen(
   });
 }
 
-function openOthers(server: ProtocolServer, { connections, upgrade, door }: ListenOptions): void {
+function openOthers(server: ProtocolServer, { connections, upgrade, tlsName }: ListenOptions): void {
   const isAdmitted = (socket: Socket) => {
     if (!connections || connections.admitOther(socket)) return true;
     socket.destroy();
@@ -83,8 +83,11 @@ function openOthers(server: ProtocolServer, { connections, upgrade, door }: List
       socket.on("error", () => {}).write(BAD_REQUEST);
       socket.destroySoon();
     });
-  if (door)
-    server.openDoor({ ...door, accept: (socket) => void (isAdmitted(socket) && door.accept(socket)) });
+  if (tlsName)
+    server.takeTlsName({
+      ...tlsName,
+      accept: (socket) => void (isAdmitted(socket) && tlsName.accept(socket)),
+    });
 }
 
 /** Rejects with the system's error when the address cannot be listened on; call it before a long build. */

@@ -11,8 +11,8 @@
  * 6. Headers that HTTP/2 forbids are left out; HEAD has no body; a client that leaves is not a server error.
  * 7. Draining lets requests in flight finish, in TLS and both protocols, and ends the rest.
  * 8. A TLS port tells clear-text clients what to do; first bytes that arrive one by one are understood.
- * 9. TLS for a door's name goes to the door, with and without a certificate of the server's, in pieces of any size. Other names,
- *    and clients without one, are handled as before. The door's connections keep their place, and are ended by the door when the
+ * 9. TLS for a room's name goes to the room, with and without a certificate of the server's, in pieces of any size. Other names,
+ *    and clients without one, are handled as before. The room's connections keep their place, and are ended by the room when the
  *    server stops.
  */
 import { once } from "node:events";
@@ -336,15 +336,15 @@ test("8. first bytes", async () => {
   expect(await preface.until("late")).toContain("late");
 });
 
-test("9. a door", async () => {
-  const name = "door.example.internal";
+test("9. a TLS name", async () => {
+  const name = "room.example.internal";
   const behind = createTlsServer(
     { cert: ca, key: readFileSync(files.keyFile), ALPNProtocols: ["h2"] },
     (socket) => void socket.on("error", () => {}).pipe(socket),
   );
   for (const isTls of [false, true]) {
-    const door = { serverName: name, accept: (socket: Socket) => void behind.emit("connection", socket) };
-    const { connections, port, url } = await start({ isTls, door });
+    const tlsName = { serverName: name, accept: (socket: Socket) => void behind.emit("connection", socket) };
+    const { connections, port, url } = await start({ isTls, tlsName });
     // Byte by byte, like the client's first message.
     const relay = createNetServer((near) => {
       const far = connectNet(port, "127.0.0.1").setNoDelay();
@@ -371,7 +371,7 @@ test("9. a door", async () => {
     }
     relay.close();
   }
-  const { port } = await start({ door: { serverName: name, accept: () => expect.unreachable() } });
+  const { port } = await start({ tlsName: { serverName: name, accept: () => expect.unreachable() } });
   for (const servername of ["localhost", ""]) {
     const other = connectTls({ port, host: "127.0.0.1", servername });
     // Without a certificate the port answers in clear text.

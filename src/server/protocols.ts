@@ -1,14 +1,14 @@
 /**
  * One port for all protocols. A connection's first bytes and its TLS handshake decide which server reads it:
  *
- *   accepted ─► first bytes ─┬─ TLS for a door's name ──────────────────► door
+ *   accepted ─► first bytes ─┬─ TLS for a room's name ──────────────────► room
  *                            ├─ TLS handshake ─► ALPN ─┬─ h2 ──────────► http2
  *                            │                         └─ anything else ► http1
  *                            ├─ HTTP/2 preface ─────────────────────────► http2
  *                            └─ anything else ──────────────────────────► http1
  *
- * With a certificate the port speaks only TLS: a clear-text client gets an error in HTTP/1.1. A door terminates its TLS itself, with
- * and without a certificate.
+ * With a certificate the port speaks only TLS: a clear-text client gets an error in HTTP/1.1. A room with a TLS name terminates its
+ * TLS itself, with and without a certificate.
  */
 import {
   createServer as createHttp1Server,
@@ -62,7 +62,7 @@ export class ProtocolServer extends NetServer {
   readonly http2: Http2Server;
   readonly #tls: TlsServer | null;
   readonly #firstBytesMs: number;
-  #door: TlsName | null = null;
+  #tlsName: TlsName | null = null;
   #upgrade: Upgrade | null = null;
   readonly #sockets = new Set<Socket>();
   /** Connections whose TLS handshake has not ended, by their endpoints. */
@@ -98,9 +98,9 @@ export class ProtocolServer extends NetServer {
     });
   }
 
-  /** TLS connections for its name go to the door. */
-  openDoor(door: TlsName): void {
-    this.#door = door;
+  /** TLS connections for its name go to its room. */
+  takeTlsName(tlsName: TlsName): void {
+    this.#tlsName = tlsName;
   }
 
   /** WebSocket requests at this path go there; others are answered, or handled by other listeners. */
@@ -142,10 +142,10 @@ export class ProtocolServer extends NetServer {
       if (socket.writableEnded) return;
       seen = seen ? Buffer.concat([seen, bytes]) : bytes;
       const protocol = protocolOf(seen);
-      const name = protocol === "tls" && this.#door ? readServerName(seen) : null;
+      const name = protocol === "tls" && this.#tlsName ? readServerName(seen) : null;
       if (!protocol || name === undefined) return;
       stop();
-      if (name !== null && name.toLowerCase() === this.#door?.serverName) this.#bringToDoor(socket, seen);
+      if (name !== null && name.toLowerCase() === this.#tlsName?.serverName) this.#handToRoom(socket, seen);
       else this.#handOver(socket, protocol, seen);
     };
     const end = () => socket.destroy();
@@ -179,10 +179,10 @@ export class ProtocolServer extends NetServer {
     }
   }
 
-  #bringToDoor(socket: Socket, seen: Buffer): void {
+  #handToRoom(socket: Socket, seen: Buffer): void {
     socket.allowHalfOpen = false;
     socket.pause().unshift(seen);
-    this.#door?.accept(socket);
+    this.#tlsName?.accept(socket);
   }
 
   /** @param carrier the connection, or the TLS socket around it */

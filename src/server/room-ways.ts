@@ -22,15 +22,15 @@ export function grpcOf(
 export function waysOf(
   rooms: readonly Pick<Room, "handlers" | "upgrades" | "tlsNames">[],
   around: Around = {},
-): Pick<ListenOptions, "rooms" | "upgrade" | "door"> {
+): Pick<ListenOptions, "rooms" | "upgrade" | "tlsName"> {
   const upgrade = onlyOne(rooms.flatMap(({ upgrades }) => upgrades));
-  const door = onlyOne(rooms.flatMap(({ tlsNames }) => tlsNames));
+  const tlsName = onlyOne(rooms.flatMap(({ tlsNames }) => tlsNames));
   return {
     rooms: rooms.flatMap(({ handlers }) =>
       handlers.map(({ prefix, create }) => ({ prefix, handle: create(around) })),
     ),
     ...(upgrade && { upgrade }),
-    ...(door && { door }),
+    ...(tlsName && { tlsName }),
   };
 }
 

@@ -1,4 +1,4 @@
-/** The door of telemetry. Browsers have their own door: the files of `browser/`. */
+/** The entry point of telemetry. Browsers have their own entry point: the files of `browser/`. */
 export type { TelemetryConfig } from "./contract/config.ts";
 export { DAY_MS, dayOf, startOfDay } from "./contract/days.ts";
 export { type Release, telemetryMount, telemetryRoom } from "./open-room.ts";

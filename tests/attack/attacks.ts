@@ -21,7 +21,7 @@ import { manners } from "./attacks/18-manners.ts";
 import { hosts } from "./attacks/18-hosts.ts";
 import { rapidResets } from "./attacks/19-rapid-resets.ts";
 import { sessions } from "./attacks/19-sessions.ts";
-import { strangersAtTheDoor } from "./attacks/20-accounts.ts";
+import { strangersAtSignIn } from "./attacks/20-accounts.ts";
 import { largeMessages } from "./attacks/21-large-messages.ts";
 import { hostilePushes } from "./attacks/22-registry.ts";
 import { cutConnections } from "./attacks/22-registry-connections.ts";
@@ -71,7 +71,7 @@ export const attacks: Attack[] = [
   hosts,
   sessions,
   rapidResets,
-  strangersAtTheDoor,
+  strangersAtSignIn,
   largeMessages,
   hostilePushes,
   cutConnections,

@@ -1,6 +1,6 @@
 /** Requests to a busy site: from readers, from known clients, and from strangers of millions of networks. */
 import type { Agent } from "node:http";
-import { BEHIND_PROXY, bearer, type Door, doorsFor, makeToken, wrongToken } from "./doors.ts";
+import { BEHIND_PROXY, bearer, type Endpoint, endpointsFor, makeToken, wrongToken } from "./endpoints.ts";
 import { emptyIndex, makeRepository, putManifest } from "./registry-client.ts";
 import { json, send, type Sent } from "./requests.ts";
 import type { RunningServer } from "./server-process.ts";
@@ -38,9 +38,9 @@ export async function openMix(server: RunningServer): Promise<Ask> {
     if (kind < 60) return status(server, agent, number, reader(kind, number));
     if (kind < 85) return status(server, agent, number, whoIsKnown(known, kind - 60, turn));
     if (kind < 95) return status(server, agent, number, stranger(kind - 85, number));
-    const doors = doorsFor(organization, agent);
-    const door = doors[turn % doors.length]!;
-    return knock(server, door, { number, good: kind < 97 ? tokens[turn % TOKENS]! : null });
+    const endpoints = endpointsFor(organization, agent);
+    const endpoint = endpoints[turn % endpoints.length]!;
+    return attempt(server, endpoint, { number, good: kind < 97 ? tokens[turn % TOKENS]! : null });
   };
 }
 
@@ -104,13 +104,13 @@ async function status(server: RunningServer, agent: Agent, number: number, sent:
   return (await send(server.port, { ...sent, headers, agent })).status;
 }
 
-async function knock(
+async function attempt(
   server: RunningServer,
-  door: Door,
+  endpoint: Endpoint,
   { number, good }: { number: number; good: string | null },
 ): Promise<number> {
   const headers = bearer(good ?? wrongToken(number));
-  return Math.max(0, await door.knock(server, { headers, as: networkOf(number) }));
+  return Math.max(0, await endpoint.attempt(server, { headers, as: networkOf(number) }));
 }
 
 /** One of 65,536 networks of 48 bits, and within it a different network of 64 bits each time. */

@@ -118,7 +118,7 @@ test("3. without a network", async ({ docs, page, context }) => {
 });
 
 /** The answer for agents. */
-async function askAgentsDoor(request: APIRequestContext, name: string, values: object): Promise<string> {
+async function callMcpTool(request: APIRequestContext, name: string, values: object): Promise<string> {
   const answer = await request.post("/mcp", {
     headers: { accept: "application/json, text/event-stream" },
     data: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: values } },
@@ -159,8 +159,8 @@ test("4. a draft", async ({ request }) => {
   expect(pack).toContain(`"${NEW}.md"`);
   expect(pack).not.toMatch(/reference\/buck2|zanzibarite/);
 
-  expect(await askAgentsDoor(request, "search_docs", { query: "namespaces" })).toContain(NEW);
-  expect(await askAgentsDoor(request, "search_docs", { query: WORD })).not.toContain(DRAFT);
-  expect(await askAgentsDoor(request, "read_page", { page: NEW })).toContain("Namespaces");
-  expect(await askAgentsDoor(request, "read_page", { page: DRAFT })).toContain('"isError":true');
+  expect(await callMcpTool(request, "search_docs", { query: "namespaces" })).toContain(NEW);
+  expect(await callMcpTool(request, "search_docs", { query: WORD })).not.toContain(DRAFT);
+  expect(await callMcpTool(request, "read_page", { page: NEW })).toContain("Namespaces");
+  expect(await callMcpTool(request, "read_page", { page: DRAFT })).toContain('"isError":true');
 });

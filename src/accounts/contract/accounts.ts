@@ -1,6 +1,6 @@
 /** The context that every operation takes first: where records are, and what this process remembers. */
 import type { Log } from "#platform/log/log.ts";
-import type { Feed, Hearing } from "./events.ts";
+import type { Feed, RefusalReports } from "./events.ts";
 import type { IdentityCache, UseBuffer } from "./identities.ts";
 import type { RandomBytes } from "./ids.ts";
 import type { AccountDatabase } from "../records/schema.ts";
@@ -29,7 +29,7 @@ export interface Accounts {
   /** Changes, for readers of the event stream. */
   readonly events: Feed;
   /** Refusals, for readers of the event stream. */
-  readonly hearing: Hearing;
+  readonly refusalReports: RefusalReports;
   /** SHA-256 of MILLRACE_OWNER_TOKEN, the only token that needs no checksum. */
   ownerTokenHash: string | null;
   /** Writes pending counts and uses. The database stays open. */

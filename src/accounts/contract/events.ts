@@ -39,7 +39,7 @@ export interface Feed {
   stop(): Promise<void>;
 }
 
-export interface HeardRefusal {
+export interface RefusalReport {
   /** `refused.project` */
   kind: string;
   /** A sentence with what to do instead, and nothing that a stranger chose. */
@@ -53,8 +53,8 @@ export interface HeardRefusal {
   address: string;
 }
 
-export interface Hearing {
-  hear: (refusal: HeardRefusal) => void;
+export interface RefusalReports {
+  add: (refusal: RefusalReport) => void;
   /** Writes pending refusals. */
   flush: () => Promise<void>;
   /** Counts of reported and of dropped refusals. */

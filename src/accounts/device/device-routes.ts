@@ -3,7 +3,7 @@ import * as z from "zod";
 import { readText } from "#platform/http/read-body.ts";
 import type { UserActor } from "../contract/actor.ts";
 import { Refused } from "../contract/refused.ts";
-import { type Desk, readBody } from "../sign-in/desk.ts";
+import { type RequestGuard, readBody } from "../sign-in/request-guard.ts";
 import { BASE_BITS, WorkAsked } from "../sign-in/work.ts";
 import { requireConfirmed } from "../two-step/require-confirmed.ts";
 import { cleanClientText } from "./client-text.ts";
@@ -42,23 +42,23 @@ const decisionSchema = z.strictObject({ code: z.string().max(100), organization:
 const denialSchema = decisionSchema.pick({ code: true });
 
 /** `/oauth/…` */
-export function createDeviceRoutes(desk: Desk): Hono {
+export function createDeviceRoutes(guard: RequestGuard): Hono {
   const app = new Hono();
-  app.route("/", createProgramRoutes(desk));
-  app.route("/", createApprovalRoutes(desk));
+  app.route("/", createProgramRoutes(guard));
+  app.route("/", createApprovalRoutes(guard));
   return app;
 }
 
 /** The program's requests: forms, and errors as in RFC 6749. */
-function createProgramRoutes(desk: Desk): Hono {
-  const { accounts } = desk;
+function createProgramRoutes(guard: RequestGuard): Hono {
+  const { accounts } = guard;
   const app = new Hono();
 
   app.post("/oauth/device_authorization", async (context) => {
     const form = await openForm(context);
     if (!(form instanceof URLSearchParams)) return form;
-    const address = desk.addressOf(context);
-    const hasWorked = await desk.admitByWork(context, "device", async (isOver) =>
+    const address = guard.addressOf(context);
+    const hasWorked = await guard.admitByWork(context, "device", async (isOver) =>
       !isOver && (await isCrowded(accounts, address)) ? BASE_BITS : 0,
     );
     if (hasWorked) await makeRoom(accounts, address);
@@ -83,8 +83,8 @@ function createProgramRoutes(desk: Desk): Hono {
     const deviceCode = form.get("device_code") ?? "";
     if (deviceCode === "" || deviceCode.length > MAX_DEVICE_CODE)
       return answerError(context, "invalid_grant");
-    const address = desk.addressOf(context);
-    const poll = await desk.lookUp(context, { limit: "poll", secret: deviceCode }, () =>
+    const address = guard.addressOf(context);
+    const poll = await guard.lookUp(context, { limit: "poll", secret: deviceCode }, () =>
       pollDevice(accounts, { deviceCode, address }),
     );
     if (poll === null) return answerError(context, "invalid_grant");
@@ -110,13 +110,13 @@ function createProgramRoutes(desk: Desk): Hono {
 }
 
 /** The requests of the person's browser. */
-function createApprovalRoutes(desk: Desk): Hono {
-  const { accounts } = desk;
+function createApprovalRoutes(guard: RequestGuard): Hono {
+  const { accounts } = guard;
   const app = new Hono();
 
   app.get("/oauth/device", async (context) => {
-    const user = await desk.requireUser(context);
-    const found = await findTyped(desk, context, user, context.req.query("code") ?? "");
+    const user = await guard.requireUser(context);
+    const found = await findTyped(guard, context, user, context.req.query("code") ?? "");
     const { client, createdAt, expiresAt } = found;
     return context.json({
       user_code: formatUserCode(found.userCode),
@@ -124,32 +124,32 @@ function createApprovalRoutes(desk: Desk): Hono {
       machine: client.machine,
       system: client.system,
       address: found.address,
-      your_address: desk.addressOf(context),
+      your_address: guard.addressOf(context),
       created_at: new Date(createdAt).toISOString(),
       expires_at: new Date(expiresAt).toISOString(),
     });
   });
 
   app.post("/oauth/device/approve", async (context) => {
-    const { code, organization } = await readBody(desk, context, decisionSchema);
-    const user = await desk.requireUser(context);
+    const { code, organization } = await readBody(guard, context, decisionSchema);
+    const user = await guard.requireUser(context);
     const membership = user.memberships.find(
       ({ organizationId, organization: name }) => organizationId === organization || name === organization,
     );
     if (!membership)
       throw new Refused("not_found", "you do not belong to this organization", { field: "organization" });
-    const { userCode } = await findTyped(desk, context, user, code);
+    const { userCode } = await findTyped(guard, context, user, code);
     await requireConfirmed(accounts, user);
     const { organizationId } = membership;
-    await decideDevice(accounts, user, { userCode, organizationId, address: desk.addressOf(context) });
+    await decideDevice(accounts, user, { userCode, organizationId, address: guard.addressOf(context) });
     return context.json({});
   });
 
   app.post("/oauth/device/deny", async (context) => {
-    const { code } = await readBody(desk, context, denialSchema);
-    const user = await desk.requireUser(context);
-    const { userCode } = await findTyped(desk, context, user, code);
-    await decideDevice(accounts, user, { userCode, organizationId: null, address: desk.addressOf(context) });
+    const { code } = await readBody(guard, context, denialSchema);
+    const user = await guard.requireUser(context);
+    const { userCode } = await findTyped(guard, context, user, code);
+    await decideDevice(accounts, user, { userCode, organizationId: null, address: guard.addressOf(context) });
     return context.json({});
   });
   return app;
@@ -166,8 +166,8 @@ function askForWork(context: Context, { work }: WorkAsked): Response {
   return context.json({ error: "temporarily_unavailable", error_description: description, work }, 429);
 }
 
-const findTyped = (desk: Desk, context: Context, user: UserActor, typed: string) =>
-  desk.lookUpTyped(context, user, () => findDevice(desk.accounts, readUserCode(typed) ?? ""));
+const findTyped = (guard: RequestGuard, context: Context, user: UserActor, typed: string) =>
+  guard.lookUpTyped(context, user, () => findDevice(guard.accounts, readUserCode(typed) ?? ""));
 
 /** The form of a program's request, or the error response if the request is not a form. */
 async function openForm(context: Context): Promise<URLSearchParams | Response> {

@@ -44,7 +44,7 @@ export async function pollDevice(
   const now = accounts.clock();
   if (!row) return null;
   if (row.expires_at <= now) {
-    if (row.state === "pending") accounts.hearing.hear({ ...LATE_LOGIN, address });
+    if (row.state === "pending") accounts.refusalReports.add({ ...LATE_LOGIN, address });
     return { error: "expired_token" };
   }
   if (row.state === "denied") return { error: "access_denied" };

@@ -37,18 +37,18 @@ export const CHECK_MS = 1_000;
 
 /** For an event's sentence. */
 export const MAX_EVENT_TEXT = 300;
-/** For the list of heard refusals. */
-export const HEARD_SHOWN = 20;
+/** For the list of latest events. */
+export const LATEST_SHOWN = 20;
 /** Rows read to find those that a reader may see. */
-export const MAX_HEARD_READ = 200;
+export const MAX_LATEST_READ = 200;
 
 /** The same refusal is reported once in this time, with its count. */
-export const HEARD_AGAIN_MS = 60_000;
+export const REPORT_AGAIN_MS = 60_000;
 /** Different refusals that are counted at the same time. */
-export const MAX_HEARD = 1_000;
-/** For one organization in `HEARD_AGAIN_MS`. */
-export const MAX_HEARD_PER_ORGANIZATION = 30;
-/** For one address in `HEARD_AGAIN_MS`. */
-export const MAX_HEARD_PER_ADDRESS = 20;
-/** Interval of writes of heard refusals. */
-export const HEARD_WRITE_MS = 1_000;
+export const MAX_REPORTS = 1_000;
+/** For one organization in `REPORT_AGAIN_MS`. */
+export const MAX_REPORTS_PER_ORGANIZATION = 30;
+/** For one address in `REPORT_AGAIN_MS`. */
+export const MAX_REPORTS_PER_ADDRESS = 20;
+/** Interval of writes of refusal reports. */
+export const REPORT_WRITE_MS = 1_000;

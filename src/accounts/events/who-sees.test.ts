@@ -3,7 +3,7 @@
  * each of them read through the API. Every name is a word that stands for one object.
  *
  * 1. A caller who may not read an organization gets no answer about it, and no word.
- * 2. In events, heard refusals and first steps, no one gets a word of an object that they may not read, unless it is in an
+ * 2. In events, reported refusals and first steps, no one gets a word of an object that they may not read, unless it is in an
  *    audit log that they may read, or the event is about their own action.
  * 3. Owners see everything that happened in their organization and was not refused; members see every change of a project.
  */
@@ -38,7 +38,7 @@ import {
 } from "../testing/accounts.ts";
 import { formatCursor } from "./event-cursor.ts";
 import { createEventRoutes } from "../stream/event-routes.ts";
-import { hearRefusal } from "../identity/hear-refusal.ts";
+import { reportRefusal } from "../identity/report-refusal.ts";
 import { PING_MS } from "./limits.ts";
 import { readEvents, type TestReader } from "../testing/events.ts";
 
@@ -274,7 +274,7 @@ async function makeWorld(
   return world;
 }
 
-/** Like a call of the API: refusals are heard. */
+/** Like a call of the API: refusals are reported. */
 async function play(world: World, turn: Step): Promise<void> {
   const { accounts } = world.place;
   const key = pick(world.keys, turn.key);
@@ -288,7 +288,7 @@ async function play(world: World, turn: Step): Promise<void> {
     await STEPS[turn.do]({ ...turn, world, caller: { actor, address } });
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    hearRefusal(accounts, { refused: error, actor, shown, address });
+    reportRefusal(accounts, { refused: error, actor, shown, address });
   }
 }
 
@@ -372,7 +372,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
         time.now += DAY_MS / 2;
         for (const key of world.keys.keys()) await play(world, { do: "list", key, place: 0, target: 1 });
         await accounts.uses.flush();
-        await accounts.hearing.flush();
+        await accounts.refusalReports.flush();
         const since = formatCursor({ id: 0, time: time.now });
         const all: { key: Key; told: Awaited<ReturnType<typeof readAll>> }[] = [];
         for (const key of world.keys)
@@ -387,7 +387,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
         await streams.stop();
         // Refusals are reported again, within a new minute's limits.
         time.now += 120_000;
-        await accounts.hearing.flush();
+        await accounts.refusalReports.flush();
       }),
       { numRuns: RUNS[kind] },
     );

@@ -1,5 +1,5 @@
 /**
- * Identifies the caller, at every door that requires it: the API, events, the console, the cache, the registry.
+ * Identifies the caller, at every endpoint that requires it: the API, events, the console, the cache, the registry.
  *
  *     a valid token or session ──► its own budget, whatever other requests its address sends
  *     none, or a wrong token ────► the budgets of its address and networks; 401, and 429 when they are used up
@@ -16,7 +16,7 @@ import { type Entering, TooMuchWaitsError, type WorkGate } from "#platform/fair/
 import { createNetworkLimit } from "#platform/http/network-limit.ts";
 import type { Accounts } from "../contract/accounts.ts";
 import { type Actor, budgetOf, holderOf } from "../contract/actor.ts";
-import { hearRefusal } from "./hear-refusal.ts";
+import { reportRefusal } from "./report-refusal.ts";
 import { actIn, type Credentials, credentialsOf, identify } from "./identify.ts";
 import { MAX_AUTHORIZATION_LENGTH, REFUSED_RATE } from "../contract/limits.ts";
 import { Refused } from "../contract/refused.ts";
@@ -135,7 +135,7 @@ export function createCallers(accounts: Accounts, options: CallersOptions = {}):
         return acting;
       } catch (refused) {
         const call = { actor: null, shown, address: address ?? "", ...(at !== undefined && { at }) };
-        if (refused instanceof Refused) hearRefusal(accounts, { refused, ...call });
+        if (refused instanceof Refused) reportRefusal(accounts, { refused, ...call });
         throw refused;
       }
     },

@@ -8,7 +8,7 @@ import { hashSecret } from "../contract/token-text.ts";
 import { findTwoStepped, type SecondWay } from "../two-step/two-step.ts";
 import { describeBrowser } from "./browser-name.ts";
 import { findCookie, setCookie } from "./cookies.ts";
-import type { Desk } from "./desk.ts";
+import type { RequestGuard } from "./request-guard.ts";
 import { type ENTRY_METHODS, sendHalf } from "./half-sign-in.ts";
 import { sendKnownBrowser } from "./known-browser.ts";
 
@@ -39,11 +39,11 @@ export type Entered =
   | { state: "is signed in" }
   | { state: "half"; userId: string; method: EntryMethod };
 
-export function readBrowser(desk: Desk, context: Context): EnteringBrowser {
+export function readBrowser(guard: RequestGuard, context: Context): EnteringBrowser {
   return {
     browser: describeBrowser(context.req.header("user-agent")),
-    address: desk.addressOf(context),
-    formerCookie: findCookie(context, desk.accounts, "session"),
+    address: guard.addressOf(context),
+    formerCookie: findCookie(context, guard.accounts, "session"),
   };
 }
 

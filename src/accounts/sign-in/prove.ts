@@ -4,11 +4,11 @@ import * as z from "zod";
 import { changeRecords } from "../changes/change-records.ts";
 import { askDatabase } from "../contract/database-away.ts";
 import { Refused } from "../contract/refused.ts";
-import { type CodeDoor, type CodeKind, giveBackTry, takeTry } from "../two-step/code-tries.ts";
+import { type CodeKind, type CodePurpose, giveBackTry, takeTry } from "../two-step/code-tries.ts";
 import { useRecoveryCode } from "../two-step/recovery-codes.ts";
 import { acceptTotp, auditSecond, readTwoStep, type SecondWay, waysOf } from "../two-step/two-step.ts";
 import { tooMany } from "./admission.ts";
-import type { Desk } from "./desk.ts";
+import type { RequestGuard } from "./request-guard.ts";
 import { type AnswerUse, askForAnswer, checkAnswer } from "./passkey-answers.ts";
 import { hasPasskeys } from "../contract/has-passkeys.ts";
 import { passkeyAnswerSchema, type PasskeyQuestion } from "./passkeys.ts";
@@ -26,10 +26,10 @@ const proofSchema = z.object(proofFields);
 export type Proof = z.infer<typeof proofSchema>;
 
 /** The person who has to prove it, and the purpose. */
-export interface Doubted {
+export interface ProofSubject {
   userId: string;
   name: string;
-  door: CodeDoor;
+  purpose: CodePurpose;
   /** The half sign-in or the session that it is for: a passkey's answer counts only there. */
   bound: string;
 }
@@ -39,35 +39,35 @@ interface Ways {
   passkey: PasskeyQuestion | null;
 }
 
-export async function askForProof({ accounts }: Desk, doubted: Doubted): Promise<Ways> {
-  const twoStep = await askDatabase(() => readTwoStep(accounts.db, doubted.userId));
+export async function askForProof({ accounts }: RequestGuard, subject: ProofSubject): Promise<Ways> {
+  const twoStep = await askDatabase(() => readTwoStep(accounts.db, subject.userId));
   const ways = waysOf(twoStep, hasPasskeys(accounts.origin));
-  const passkey = ways.includes("passkey") ? await askForAnswer(accounts, useOf(doubted)) : null;
+  const passkey = ways.includes("passkey") ? await askForAnswer(accounts, useOf(subject)) : null;
   return { ways, passkey };
 }
 
 /** @throws Refused `invalid_argument` with the field of a wrong proof, `resource_exhausted` after too many */
 export async function prove(
-  desk: Desk,
+  guard: RequestGuard,
   context: Context,
-  { doubted, proof }: { doubted: Doubted; proof: Proof },
+  { subject, proof }: { subject: ProofSubject; proof: Proof },
 ): Promise<SecondWay> {
   const { code, recoveryCode, passkey } = proof;
   if (Object.values({ code, recoveryCode, passkey }).filter((one) => one !== undefined).length !== 1)
     throw new Refused("invalid_argument", "send one of code, recoveryCode and passkey");
   if (passkey !== undefined) {
-    await desk
+    await guard
       .lookUp(context, { limit: "passkey", secret: null }, () =>
-        checkAnswer(desk.accounts, useOf(doubted), passkey),
+        checkAnswer(guard.accounts, useOf(subject), passkey),
       )
       .catch(refusePasskey);
     return "passkey";
   }
   if (code !== undefined) {
-    await tryCode(desk, context, { doubted, kind: "totp", code: code.replace(/[\s-]/g, "") });
+    await tryCode(guard, context, { subject, kind: "totp", code: code.replace(/[\s-]/g, "") });
     return "totp";
   }
-  await tryCode(desk, context, { doubted, kind: "recovery", code: recoveryCode ?? "" });
+  await tryCode(guard, context, { subject, kind: "recovery", code: recoveryCode ?? "" });
   return "recovery";
 }
 
@@ -77,8 +77,8 @@ function refusePasskey(error: unknown): never {
   throw new Refused("invalid_argument", error.message, { cause: error });
 }
 
-const useOf = ({ userId, door, bound }: Doubted): AnswerUse => ({
-  purpose: door === "sign-in" ? "passkey-second-step" : "passkey-confirm",
+const useOf = ({ userId, purpose, bound }: ProofSubject): AnswerUse => ({
+  purpose: purpose === "sign-in" ? "passkey-second-step" : "passkey-confirm",
   bound,
   userId,
 });
@@ -92,19 +92,19 @@ const WRONG: Record<CodeKind, { field: string; message: string }> = {
 };
 
 async function tryCode(
-  desk: Desk,
+  guard: RequestGuard,
   context: Context,
-  { doubted, kind, code }: { doubted: Doubted; kind: CodeKind; code: string },
+  { subject, kind, code }: { subject: ProofSubject; kind: CodeKind; code: string },
 ): Promise<void> {
-  const { accounts } = desk;
-  const { userId, name, door } = doubted;
+  const { accounts } = guard;
+  const { userId, name, purpose } = subject;
   const { field, message } = WRONG[kind];
   if (kind === "totp" && !CODE.test(code))
     throw new Refused("invalid_argument", "a code from the app has six digits", { field });
-  const tried = { userId, door, kind };
+  const tried = { userId, purpose, kind };
   const wait = await takeTry(accounts, tried);
   if (wait > 0) throw tooMany(context, wait);
-  const author = { name, id: userId, address: desk.addressOf(context) };
+  const author = { name, id: userId, address: guard.addressOf(context) };
   const isRight = await changeRecords(accounts, author, async (change) => {
     const { transaction } = change;
     if (kind === "totp") return acceptTotp(accounts, transaction, { userId, code });
@@ -116,7 +116,7 @@ async function tryCode(
   });
   if (isRight) return giveBackTry(accounts, tried);
   await changeRecords(accounts, author, (change) =>
-    auditSecond(change, { userId, name, action: "two-step.refuse", details: { at: door } }),
+    auditSecond(change, { userId, name, action: "two-step.refuse", details: { at: purpose } }),
   );
   throw new Refused("invalid_argument", message, { field });
 }

@@ -7,11 +7,11 @@ import { findOrganization } from "../changes/find-organization.ts";
 import { type Callers, createCallers, TooManyRequestsError } from "../identity/callers.ts";
 import { credentialsOf } from "../identity/identify.ts";
 import { tooMany } from "../sign-in/admission.ts";
-import { answerRefusals } from "../sign-in/desk.ts";
+import { answerRefusals } from "../sign-in/request-guard.ts";
 import { readCursor } from "../events/event-cursor.ts";
 import { createEventStreams, type EventStreamLimits, type EventStreams } from "./event-streams.ts";
 import { readFirstRun, type RoomSteps } from "./first-run.ts";
-import { readHeard } from "./read-events.ts";
+import { readLatestEvents } from "./read-events.ts";
 import { connectionOf } from "./reader-connection.ts";
 
 const STREAM_HEADERS = {
@@ -48,7 +48,7 @@ export function createEventRoutes(
   answerRefusals(app, { accounts });
 
   app.get("/app/:organization/events", async (context) => {
-    const { credentials, actor, organizationId } = await openDoor(
+    const { credentials, actor, organizationId } = await admitReader(
       { accounts, callers },
       context,
       addressOf(context),
@@ -64,18 +64,18 @@ export function createEventRoutes(
   });
 
   app.get("/app/:organization/first-run", async (context) => {
-    const { actor, organizationId } = await openDoor({ accounts, callers }, context, addressOf(context));
-    const [steps, heard] = await Promise.all([
+    const { actor, organizationId } = await admitReader({ accounts, callers }, context, addressOf(context));
+    const [steps, latest] = await Promise.all([
       readFirstRun(accounts, actor, organizationId, roomSteps),
-      readHeard(accounts, actor, organizationId),
+      readLatestEvents(accounts, actor, organizationId),
     ]);
-    return context.json({ steps, heard });
+    return context.json({ steps, heard: latest });
   });
   return { app, streams };
 }
 
 /** Identifies the caller and the organization; a caller who may not read it gets the same answer as if it did not exist. */
-async function openDoor(
+async function admitReader(
   { accounts, callers }: { accounts: Accounts; callers: Callers },
   context: Context,
   address: string | null,

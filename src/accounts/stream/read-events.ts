@@ -7,10 +7,10 @@ import type { StoredEvent } from "../contract/events.ts";
 import { eventOf, selectEvents } from "../events/event-rows.ts";
 import {
   FRESH_OVERLAP_MS,
-  HEARD_SHOWN,
+  LATEST_SHOWN,
   MAX_AHEAD,
   MAX_AWAY_MS,
-  MAX_HEARD_READ,
+  MAX_LATEST_READ,
   MAX_MISSED,
 } from "../events/limits.ts";
 import { isFullyVisible, showEvent, type VisibleEvent } from "../events/visible-event.ts";
@@ -37,16 +37,16 @@ export async function readMissed(
 }
 
 /** The newest last; only events with a sentence for the reader. */
-export async function readHeard(
+export async function readLatestEvents(
   { database }: Pick<Accounts, "database">,
   actor: Actor,
   organizationId: string,
 ): Promise<VisibleEvent[]> {
   const query = selectEvents(database).where("organization_id", "=", organizationId);
-  const rows = await askDatabase(() => query.orderBy("id", "desc").limit(MAX_HEARD_READ).execute());
+  const rows = await askDatabase(() => query.orderBy("id", "desc").limit(MAX_LATEST_READ).execute());
   const events = rows.map(eventOf).filter((event) => isFullyVisible(event, actor));
   return events
-    .slice(0, HEARD_SHOWN)
+    .slice(0, LATEST_SHOWN)
     .toReversed()
     .map((event) => showEvent(event, actor));
 }

@@ -25,7 +25,7 @@ import {
   listAuditEvents,
   listExchanges,
 } from "../index.ts";
-import { readHeard } from "../stream/read-events.ts";
+import { readLatestEvents } from "../stream/read-events.ts";
 import { DAY_MS, EXCHANGES_KEPT_MS, MAX_KEPT_CLAIMS_BYTES } from "../contract/limits.ts";
 import { sweepAccounts } from "../sweep.ts";
 import { makeExchange, makePerson } from "../testing/accounts.ts";
@@ -127,8 +127,8 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       const shared = { projectId, issuer: issuer.origin, subject: SUBJECT, address: "198.51.100.7" };
       const [kept] = await list({ refused: true });
       expect(kept).toMatchObject({ ...shared, refusedBecause: because, differences: [], tokenId: null });
-      const [heard] = (await readHeard(accounts, caller.actor, organizationId)).slice(-1);
-      expect(heard).toMatchObject({
+      const [latest] = (await readLatestEvents(accounts, caller.actor, organizationId)).slice(-1);
+      expect(latest).toMatchObject({
         refused: true,
         by: SUBJECT,
         text: `a job of web was refused: ${because}`,

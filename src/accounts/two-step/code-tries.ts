@@ -1,8 +1,8 @@
 /**
  * Limits the tries of codes for one person. A try is taken before the code is checked, in one statement on the database that
  * all servers share, and given back when the code was right: however many codes arrive at the same time, only as many are
- * checked as there are tries. A caller who has not done the person's first step takes none; and the two doors count
- * separately, so that a caller at one cannot shut the other.
+ * checked as there are tries. A caller who has not done the person's first step takes none; and the two purposes count
+ * separately, so that a caller of one cannot lock the other.
  */
 import { sql } from "kysely";
 import type { Accounts } from "../contract/accounts.ts";
@@ -15,12 +15,12 @@ const AT_ONCE = 10;
 const EVERY_MS = 6 * 3_600_000;
 const WRONG_CLOCK_MS = DAY_MS;
 
-export type CodeDoor = "sign-in" | "confirm";
+export type CodePurpose = "sign-in" | "confirm";
 export type CodeKind = "totp" | "recovery";
 
 export interface CodeTry {
   userId: string;
-  door: CodeDoor;
+  purpose: CodePurpose;
   kind: CodeKind;
 }
 
@@ -69,10 +69,10 @@ export async function giveBackTry({ db }: Accounts, tried: CodeTry): Promise<voi
 
 /** For a person who gets a new second step. */
 export async function forgetTries(transaction: AccountTransaction, userId: string): Promise<void> {
-  const keys = (["sign-in", "confirm"] as const).flatMap((door) =>
-    (["totp", "recovery"] as const).map((kind) => keyOf({ userId, door, kind })),
+  const keys = (["sign-in", "confirm"] as const).flatMap((purpose) =>
+    (["totp", "recovery"] as const).map((kind) => keyOf({ userId, purpose, kind })),
   );
   await transaction.deleteFrom("limit_counts").where("key", "in", keys).execute();
 }
 
-const keyOf = ({ userId, door, kind }: CodeTry): string => `two-step ${door} ${kind} ${userId}`;
+const keyOf = ({ userId, purpose, kind }: CodeTry): string => `two-step ${purpose} ${kind} ${userId}`;

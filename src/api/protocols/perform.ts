@@ -15,7 +15,7 @@ import {
   type Credentials,
   type Callers,
   credentialsOf,
-  hearRefusal,
+  reportRefusal,
   holderOf,
   type IsGone,
   Refused,
@@ -92,7 +92,7 @@ export async function admit(api: Api, { method, headers, address, isGone }: Arri
     };
   } catch (error) {
     if (error instanceof Refused)
-      hearRefusal(accounts, { ...call, refused: error, actor: null, shown: credentials.bearer });
+      reportRefusal(accounts, { ...call, refused: error, actor: null, shown: credentials.bearer });
     throw toConnectError(error, "Identifying the caller of the API", accounts.log);
   }
 }
@@ -115,7 +115,7 @@ export async function perform(api: Api, admitted: Admitted, work: Work): Promise
     return output;
   } catch (error) {
     if (error instanceof Refused && !method.isPublic)
-      hearRefusal(accounts, { refused: error, actor, address: admitted.address });
+      reportRefusal(accounts, { refused: error, actor, address: admitted.address });
     const reason = method.isPublic ? countStranger(api, admitted, error) : error;
     throw toConnectError(reason, `${method.desc.parent.name}/${method.desc.name}`, accounts.log);
   }
@@ -210,7 +210,8 @@ export async function* performStream(
     if (actor?.organizationId && isByToken(actor)) countApiCalls(accounts, actor.organizationId);
     yield* stream(callOf(api, admitted), request, signal);
   } catch (error) {
-    if (error instanceof Refused) hearRefusal(accounts, { refused: error, actor, address: admitted.address });
+    if (error instanceof Refused)
+      reportRefusal(accounts, { refused: error, actor, address: admitted.address });
     throw toConnectError(error, `${method.desc.parent.name}/${method.desc.name}`, accounts.log);
   } finally {
     endStream();

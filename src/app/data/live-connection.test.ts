@@ -6,12 +6,12 @@
  *    as long as it is neither paused, ended nor stopped.
  * 4. Too much missed: everything is read again, and waiting events are dropped. The same happens when a page is not painted.
  * 5. After bye nothing is requested until someone has signed in; or, if newer pages replaced it, until the page is viewed.
- * 6. Each event is in the list of heard events once, ordered by number.
+ * 6. Each event is in the list of latest events once, ordered by number.
  * 7. A page that came with a cursor starts from it on every attempt, until the server sends another cursor.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { joinHeard } from "./heard.ts";
+import { joinLatest } from "./latest-events.ts";
 import { type Live, LiveConnection, type LiveEvent } from "./live-connection.ts";
 
 type Listener = (event: { data?: unknown; lastEventId?: string }) => void;
@@ -280,9 +280,9 @@ test("5. newer pages", () => {
   expect([page.sources.length, page.live.state]).toEqual([2, "live"]);
 });
 
-test("6. heard", () => {
-  const heard = joinHeard(["09", "10", "08"].map(change), ["10", "11"].map(change));
-  expect(heard.map(({ id }) => id)).toEqual(["08", "09", "10", "11"]);
+test("6. latest events", () => {
+  const latest = joinLatest(["09", "10", "08"].map(change), ["10", "11"].map(change));
+  expect(latest.map(({ id }) => id)).toEqual(["08", "09", "10", "11"]);
   const many = Array.from({ length: 30 }, (_, index) => change(String(index + 10)));
-  expect(joinHeard(many, []).map(({ id }) => id)).toEqual(many.slice(10).map(({ id }) => id));
+  expect(joinLatest(many, []).map(({ id }) => id)).toEqual(many.slice(10).map(({ id }) => id));
 });

@@ -52,7 +52,7 @@ export interface LiveBeginning {
   since: string | null;
 }
 
-export interface LiveSurroundings {
+export interface LiveEnvironment {
   /** Opens an address of this origin. */
   open: (address: string) => Source;
   now: () => number;
@@ -88,7 +88,7 @@ const MAX_WAITING = 1_000;
 
 export class LiveConnection {
   readonly #organization: string;
-  readonly #surroundings: LiveSurroundings;
+  readonly #environment: LiveEnvironment;
   readonly #listeners: LiveListeners;
   #live: Live = { state: "connecting", since: null, lastAt: null };
   #source: Source | null = null;
@@ -101,12 +101,12 @@ export class LiveConnection {
   /** Connects immediately. */
   constructor(
     { organization, since }: LiveBeginning,
-    surroundings: LiveSurroundings,
+    environment: LiveEnvironment,
     listeners: LiveListeners,
   ) {
     this.#organization = organization;
     this.#last = since ?? "";
-    this.#surroundings = surroundings;
+    this.#environment = environment;
     this.#listeners = listeners;
     this.#connect();
   }
@@ -140,16 +140,16 @@ export class LiveConnection {
   #connect(): void {
     this.#cancelTimer();
     const since = this.#last === "" ? "" : `?since=${encodeURIComponent(this.#last)}`;
-    const source = this.#surroundings.open(`/app/${encodeURIComponent(this.#organization)}/events${since}`);
+    const source = this.#environment.open(`/app/${encodeURIComponent(this.#organization)}/events${since}`);
     this.#source = source;
-    this.#cancelTimer = this.#surroundings.after(SILENCE_MS, () => this.#lose());
+    this.#cancelTimer = this.#environment.after(SILENCE_MS, () => this.#lose());
     this.#listenTo(source, "hello", (data) => this.#noteLast(data));
     this.#listenTo(source, "ping", (data) => this.#noteLast(data));
     this.#listenTo(source, "change", (data, id) => {
       if (id !== "") this.#last = id;
       // The server builds it from the same type.
       this.#wait(data as unknown as LiveEvent);
-      this.#change({ lastAt: this.#surroundings.now() });
+      this.#change({ lastAt: this.#environment.now() });
     });
     this.#listenTo(source, "too-old", (data) => {
       this.#noteLast(data);
@@ -158,8 +158,8 @@ export class LiveConnection {
     });
     this.#listenTo(source, "bye", ({ code }) => {
       this.#close();
-      if (code === REPLACED) return this.#change({ state: "paused", since: this.#surroundings.now() });
-      this.#change({ state: "ended", since: this.#surroundings.now() });
+      if (code === REPLACED) return this.#change({ state: "paused", since: this.#environment.now() });
+      this.#change({ state: "ended", since: this.#environment.now() });
       this.#listeners.onEnd(typeof code === "string" ? code : "unauthenticated");
     });
     source.addEventListener("error", () => {
@@ -176,18 +176,18 @@ export class LiveConnection {
       if (!parsed) return;
       this.#failures = 0;
       this.#cancelTimer();
-      this.#cancelTimer = this.#surroundings.after(SILENCE_MS, () => this.#lose());
+      this.#cancelTimer = this.#environment.after(SILENCE_MS, () => this.#lose());
       act(parsed, lastEventId);
     });
   }
 
   #noteLast({ last }: Record<string, unknown>): void {
     if (typeof last === "string") this.#last = last;
-    this.#change({ state: "live", since: null, lastAt: this.#surroundings.now() });
+    this.#change({ state: "live", since: null, lastAt: this.#environment.now() });
   }
 
   #wait(event: LiveEvent): void {
-    if (this.#waiting.length === 0) this.#surroundings.nextFrame(() => this.#give());
+    if (this.#waiting.length === 0) this.#environment.nextFrame(() => this.#give());
     this.#waiting.push(event);
     if (this.#waiting.length < MAX_WAITING) return;
     this.#waiting = [];
@@ -204,12 +204,12 @@ export class LiveConnection {
   #lose(): void {
     if (this.#isOver || this.#live.state === "ended") return;
     this.#close();
-    if (this.#live.state !== "lost") this.#change({ state: "lost", since: this.#surroundings.now() });
+    if (this.#live.state !== "lost") this.#change({ state: "lost", since: this.#environment.now() });
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, MAX_PAUSE_MS);
     this.#failures += 1;
     // After a restart, the server's pages must not all reconnect in the same moment.
-    const wait = pause * (0.75 + this.#surroundings.random() / 4);
-    this.#cancelTimer = this.#surroundings.after(wait, () => this.#connect());
+    const wait = pause * (0.75 + this.#environment.random() / 4);
+    this.#cancelTimer = this.#environment.after(wait, () => this.#connect());
   }
 
   #close(): void {

@@ -42,7 +42,7 @@ const CHANGED = new Map<string, readonly Noun[]>(
   } satisfies Record<string, readonly Noun[]>),
 );
 
-/** Changes only the list of what the server hears. */
+/** Changes only the list of latest events. */
 const isRefusalOnly = (kind: string) => kind.startsWith("refused.");
 
 /** The nouns that a change invalidates. An unknown kind invalidates everything. */

@@ -4,7 +4,7 @@ import { useMemo, useSyncExternalStore } from "react";
 import type { AuthState } from "./answers.ts";
 import { readAnswer } from "./ask-server.ts";
 import { noteSignedOut, readSignedOut, watchSignedOut } from "./call.ts";
-import { joinHeard } from "./heard.ts";
+import { joinLatest } from "./latest-events.ts";
 import { type Live, LiveConnection, type LiveEvent } from "./live-connection.ts";
 import { createInvalidator } from "./live-queries.ts";
 import { authStateQuery } from "./queries.ts";
@@ -15,7 +15,7 @@ const NOTHING: readonly LiveEvent[] = [];
 const BEGINNING: Live = { state: "connecting", since: null, lastAt: null };
 
 let live = BEGINNING;
-let heard: { organization: string; events: readonly LiveEvent[] } = { organization: "", events: [] };
+let latest: { organization: string; events: readonly LiveEvent[] } = { organization: "", events: [] };
 let connection: LiveConnection | null = null;
 /** No stream has started since the page was loaded. */
 let isFirst = true;
@@ -44,8 +44,8 @@ export function useIsOffline(): boolean {
 }
 
 /** The events since the page loaded that this person may read, the newest last. */
-export function useHeard(organization: string): readonly LiveEvent[] {
-  const news = useSyncExternalStore(watch, () => heard);
+export function useLatestEvents(organization: string): readonly LiveEvent[] {
+  const news = useSyncExternalStore(watch, () => latest);
   return news.organization === organization ? news.events : NOTHING;
 }
 
@@ -73,8 +73,8 @@ export function startLive(organization: string, client: QueryClient): () => void
       onChanges(events) {
         const news = events.filter(({ text }) => text !== null);
         if (news.length > 0) {
-          const former = heard.organization === organization ? heard.events : [];
-          heard = { organization, events: joinHeard(former, news) };
+          const former = latest.organization === organization ? latest.events : [];
+          latest = { organization, events: joinLatest(former, news) };
           tell();
         }
         invalidator.apply(events);

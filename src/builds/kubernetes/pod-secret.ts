@@ -29,8 +29,8 @@ export async function makeSecret(
   const server = await authority.signServer([POD_NAME], until);
   const client = await authority.signBuilder(want.organizationId, want.projectId, until);
   // A step of a rootless builder could read the key.
-  const hasDoor = options.registryInside !== null && options.isolation !== "rootless";
-  const registry = hasDoor
+  const hasRegistry = options.registryInside !== null && options.isolation !== "rootless";
+  const registry = hasRegistry
     ? await options.authority.signBuilder(want.organizationId, want.projectId, until)
     : { certificate: "", key: "" };
   const { name: podName, uid } = pod.metadata;
@@ -47,12 +47,12 @@ export async function makeSecret(
         ...options,
         ...limitsOf(want),
         port: POD_PORT,
-        registryInside: hasDoor ? options.registryInside : null,
+        registryInside: hasRegistry ? options.registryInside : null,
       }),
       "server-ca.pem": authority.certificate,
       "server-cert.pem": server.certificate,
       "server-key.pem": server.key,
-      "registry-ca.pem": hasDoor ? options.authority.certificate : "",
+      "registry-ca.pem": hasRegistry ? options.authority.certificate : "",
       "registry-cert.pem": registry.certificate,
       "registry-key.pem": registry.key,
       "client-cert.pem": client.certificate,

@@ -1,7 +1,7 @@
 /** Ends of builds that their clients, or people, request. */
 import { askDatabase, type Caller, type EventAuthor, Refused } from "#accounts/index.ts";
 import { endedAlready } from "./ended-already.ts";
-import type { Lives } from "./lives.ts";
+import type { LiveBuilds } from "./live-builds.ts";
 import type { Recovering } from "./recover.ts";
 import { MAX_ERROR_LENGTH, SETTLE_MS } from "../limits.ts";
 import type { BuildParts } from "../parts.ts";
@@ -9,7 +9,7 @@ import { cleanText, endBuild } from "../records/end-build.ts";
 import { hasEnded } from "../records/follow-build.ts";
 import { type BuildRow, findRow, requireBuild } from "../records/read-build.ts";
 
-type Parts = BuildParts & { lives: Lives; recovering: Recovering };
+type Parts = BuildParts & { liveBuilds: LiveBuilds; recovering: Recovering };
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 /** For another server to end a build, which waits briefly for its builder. */
 const OTHER_SERVER_MS = 2000 + 2 * SETTLE_MS;
@@ -33,9 +33,9 @@ export async function finishBuild(
   const claim = { succeeded: input.succeeded, error, digest: input.digest };
   // Its builder knows better, and is being asked.
   if (parts.recovering.has(row.id)) return parts.recovering.done;
-  const live = parts.lives.get(row.id);
+  const live = parts.liveBuilds.get(row.id);
   if (live) return live.finish(claim);
-  if (row.state === "running" && (await parts.lives.isElsewhere(row)))
+  if (row.state === "running" && (await parts.liveBuilds.isElsewhere(row)))
     return endElsewhere(parts, row, { reported: JSON.stringify(claim) });
   // No builder has worked on it, so its client knows best.
   const state = claim.succeeded ? "succeeded" : "failed";
@@ -47,9 +47,9 @@ export async function cancelBuild(parts: Parts, caller: Caller, buildId: string)
   const row = await requireBuild(parts, caller, { buildId, action: "build.write" });
   requireOpen(row);
   const by = authorOf(caller);
-  const live = parts.lives.get(row.id);
+  const live = parts.liveBuilds.get(row.id);
   if (live) return live.cancel(`Canceled by ${by.name}.`, by);
-  if (row.state === "running" && (await parts.lives.isElsewhere(row)))
+  if (row.state === "running" && (await parts.liveBuilds.isElsewhere(row)))
     return endElsewhere(parts, row, { cancel_at: parts.clock(), canceled_by: by.name });
   await endBuild(parts, row, { state: "canceled", error: `Canceled by ${by.name}.`, by });
 }

@@ -9,47 +9,47 @@
 import { askDatabase, type Caller, quoteReference, Refused } from "#accounts/index.ts";
 import type { Endpoint, EndpointInput } from "../builds.ts";
 import type { Authority } from "../certificates.ts";
-import { type BuildDoor, TUNNEL_PATH } from "../door.ts";
+import { type BuilderEndpoint, TUNNEL_PATH } from "../builder-endpoint.ts";
 import type { BuildParts } from "../parts.ts";
 import { hasEnded } from "../records/follow-build.ts";
 import { type BuildRow, requireBuild } from "../records/read-build.ts";
 import { adviseMissing } from "./advise-missing.ts";
 import { endedAlready } from "./ended-already.ts";
 import { unavailable } from "./open-place.ts";
-import type { Openings } from "./openings.ts";
+import type { BuilderStarts } from "./builder-starts.ts";
 import type { Servers } from "./servers.ts";
 
 export interface EndpointsOptions extends BuildParts {
-  openings: Openings;
+  builderStarts: BuilderStarts;
   servers: Servers;
-  door: BuildDoor;
+  endpoint: BuilderEndpoint;
   authority: Authority;
 }
 
 export function createEndpoints(options: EndpointsOptions) {
   return {
     async get(caller: Caller, { buildId, platform, tunnel = false }: EndpointInput): Promise<Endpoint> {
-      const { clock, places, openings, timeoutMs } = options;
+      const { clock, places, builderStarts, timeoutMs } = options;
       const row = await requireBuild(options, caller, { buildId, action: "build.write" });
       if (hasEnded(row.state)) throw endedAlready(row);
       requirePlatform(options.builders.platforms(), platform);
-      const address = addressOf(options.door, tunnel);
+      const address = addressOf(options.endpoint, tunnel);
       await claim(options, row, platform);
       await askDatabase(() => places.ask(row, platform));
-      await openings.wait(row.id, platform).catch(async (error: unknown) => {
+      await builderStarts.wait(row.id, platform).catch(async (error: unknown) => {
         throw await adviseMissing(options, caller, error);
       });
       const expiresAt = clock() + timeoutMs;
       const signed = await options.authority.signClient(row.id, platform, new Date(expiresAt));
       return {
         address,
-        serverName: options.door.serverName,
+        serverName: options.endpoint.serverName,
         caCertificate: options.authority.certificate,
         clientCertificate: signed.certificate,
         clientKey: signed.key,
         expiresAt,
         tunnelPath: TUNNEL_PATH,
-        tunnelToken: options.door.signTunnel(row.id, platform, expiresAt),
+        tunnelToken: options.endpoint.signTunnel(row.id, platform, expiresAt),
       };
     },
   };
@@ -93,10 +93,10 @@ function requirePlatform(platforms: readonly string[], platform: string): void {
 }
 
 /** The builders' own port may be taken, which prevents neither the start of the server nor tunnels. */
-function addressOf(door: BuildDoor, canTunnel: boolean): string {
+function addressOf(endpoint: BuilderEndpoint, canTunnel: boolean): string {
   let address = "";
   try {
-    address = door.address();
+    address = endpoint.address();
   } catch (error) {
     if (!canTunnel) throw unavailable(error);
   }

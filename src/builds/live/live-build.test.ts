@@ -17,7 +17,7 @@ import { deleteProject } from "#accounts/index.ts";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { CLIENT_GONE_MS, MAX_FRONTENDS, MAX_SECRETS } from "../limits.ts";
 import type { Builders } from "../machine/machine.ts";
-import type { LiveBuild } from "../proxy/live-build.ts";
+import type { ProxyBuild } from "../proxy/proxy-build.ts";
 import type { SolveSummary } from "../proxy/solve-rules.ts";
 import { openTestBuilds } from "../testing/builds.ts";
 import { disk } from "../testing/disk.ts";
@@ -43,7 +43,7 @@ async function addBuild({ builds, caller, addProject }: Place, name = "web"): Pr
   return (await builds.create(caller, input)).id;
 }
 
-async function begin(place: Place, name?: string): Promise<{ buildId: string; live: LiveBuild }> {
+async function begin(place: Place, name?: string): Promise<{ buildId: string; live: ProxyBuild }> {
   const buildId = await addBuild(place, name);
   await place.builds.getEndpoint(place.caller, { buildId, platform });
   return { buildId, live: place.way.find(buildId, platform)! };
@@ -157,7 +157,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
   });
 
   test("5. the port is taken", async () => {
-    const door = {
+    const unreachable = {
       address() {
         throw new Error("Builders cannot be reached: free the port.");
       },
@@ -169,7 +169,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       cut: () => {},
       close: async () => {},
     };
-    await using place = await openTestBuilds(kind, { openProxy: async () => door });
+    await using place = await openTestBuilds(kind, { openProxy: async () => unreachable });
     const buildId = await addBuild(place);
     const asking = place.builds.getEndpoint(place.caller, { buildId, platform });
     await expect(asking).rejects.toMatchObject({

@@ -8,7 +8,7 @@ import { createSeenFiles } from "../context/seen-files.ts";
 import type { BuilderPlace, TurnOptions } from "../machine/machine.ts";
 import { Masker } from "../masking/masker.ts";
 import { CLIENT_GONE_MS, MAX_FRONTENDS, MAX_REFS, SETTLE_MS } from "../limits.ts";
-import type { LiveBuild as ProxyBuild } from "../proxy/live-build.ts";
+import type { ProxyBuild } from "../proxy/proxy-build.ts";
 import type { SolveSummary } from "../proxy/solve-rules.ts";
 import type { Ending } from "../records/end-build.ts";
 import { type Claim, judgeSolves } from "../records/judge-solves.ts";
@@ -23,7 +23,7 @@ import { LostBuilder } from "./lost-builder.ts";
 import { openRecorder } from "./open-recorder.ts";
 import { writeEnd } from "./write-end.ts";
 
-export class Live {
+export class LiveBuild {
   readonly row: BuildRow;
   readonly #options: LiveOptions;
   readonly #masker: Masker;

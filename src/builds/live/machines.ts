@@ -108,10 +108,10 @@ function readJson(text: string): unknown {
   }
 }
 
-type Heard = About & { isHere: boolean; heardAt: number };
+type ServerReport = About & { isHere: boolean; heardAt: number };
 
 /** Projects of other organizations have no names here, and only operators see commands. */
-function show(all: readonly Heard[], to: { caller: Caller; organizationId: string }): Capabilities {
+function show(all: readonly ServerReport[], to: { caller: Caller; organizationId: string }): Capabilities {
   const mayMend = isOperator(to.caller.actor);
   return {
     capabilities: all.flatMap(({ machine, capabilities }) =>

@@ -8,11 +8,11 @@ import { hasEnded } from "../records/follow-build.ts";
 import { type BuildRow, findRow } from "../records/read-build.ts";
 import { readUsualTime } from "../records/usual-time.ts";
 import { endedAlready } from "./ended-already.ts";
-import type { Lives } from "./lives.ts";
+import type { LiveBuilds } from "./live-builds.ts";
 import type { Servers } from "./servers.ts";
 
 export interface OpenPlaceOptions extends BuildParts {
-  lives: Lives;
+  liveBuilds: LiveBuilds;
   servers: Servers;
 }
 
@@ -27,21 +27,21 @@ export async function openPlace(
   place: Place,
   stopping: AbortSignal,
 ): Promise<"open" | "elsewhere" | Refused> {
-  const { lives, places, holder, database } = options;
+  const { liveBuilds, places, holder, database } = options;
   const row = await askDatabase(() => findRow(database, place.buildId));
   if (!row || hasEnded(row.state)) return endedAlready(row ?? { id: place.buildId, state: "canceled" });
   if (row.holder !== holder) return "elsewhere";
   const want = await readWant(options, row);
   const other = await findOther(options, place);
   // Taken now, because a failure of another platform would drop the build until its builder is requested.
-  const live = lives.take(row, want);
+  const live = liveBuilds.take(row, want);
   try {
     // If another server has room, go there instead of waiting for a builder's end, unless other platforms of the build are here.
     const mayWait = other === undefined || !live.isIdle;
     await live.openBuilder(place.platform, { signal: stopping, mayWait });
     if (!(await begin(options, row, live.platforms))) {
       live.giveBack(place.platform);
-      if (live.isIdle) lives.drop(live);
+      if (live.isIdle) liveBuilds.drop(live);
       return "elsewhere";
     }
     live.begin();
@@ -52,7 +52,7 @@ export async function openPlace(
     // The other platforms of the build continue: if one of them opens, the build stays here.
     if (other && !options.builders.isShared) await live.settlePlaces();
     const { isIdle } = live;
-    if (isIdle) lives.drop(live);
+    if (isIdle) liveBuilds.drop(live);
     if (isIdle && (await handOver(options, row, place))) return "elsewhere";
     await places.setFailed({ ...place, projectId: row.project_id }, refused.message);
     return refused;

@@ -17,7 +17,7 @@ import type { Claim } from "../records/judge-solves.ts";
 import { type BuildRow, selectBuilds } from "../records/read-build.ts";
 import { followClock } from "./follow-clock.ts";
 import type { Caches } from "./caches.ts";
-import type { Lives } from "./lives.ts";
+import type { LiveBuilds } from "./live-builds.ts";
 import { LOST, type Recovering } from "./recover.ts";
 import type { Servers } from "./servers.ts";
 
@@ -26,7 +26,12 @@ export interface Watching {
   stop: () => Promise<void>;
 }
 
-type Parts = BuildParts & { lives: Lives; servers: Servers; recovering: Recovering; caches: Caches };
+type Parts = BuildParts & {
+  liveBuilds: LiveBuilds;
+  servers: Servers;
+  recovering: Recovering;
+  caches: Caches;
+};
 
 const ABANDONED = `No client asked for its builder in ${ABANDONED_MS / 60_000} minutes.`;
 
@@ -38,7 +43,7 @@ export async function startWatching(parts: Parts): Promise<Watching> {
     await parts.lookAtClock();
     await follow();
     await servers.renew();
-    await lookAtLives(parts);
+    await lookAtLiveBuilds(parts);
     await lookAtOthers(parts);
     await endAbandoned(parts);
     await fillPlaces(parts);
@@ -55,7 +60,7 @@ export async function startWatching(parts: Parts): Promise<Watching> {
     everyMs: LOOK_FOR_PLACES_MS,
     async run() {
       if (parts.database.kind === "sqlite") return;
-      await lookAtLives(parts);
+      await lookAtLiveBuilds(parts);
       // A disk may be slow, and cancellations must not wait for it.
       void parts.caches.look().catch(() => {});
     },
@@ -71,8 +76,8 @@ export async function startWatching(parts: Parts): Promise<Watching> {
   };
 }
 
-async function lookAtLives({ database, lives }: Parts): Promise<void> {
-  const all = lives.all();
+async function lookAtLiveBuilds({ database, liveBuilds }: Parts): Promise<void> {
+  const all = liveBuilds.all();
   if (all.length === 0) return;
   const rows = await selectBuilds(database.db)
     .where(
@@ -96,17 +101,17 @@ async function lookAtLives({ database, lives }: Parts): Promise<void> {
 
 /** Running builds without a living holder: also this server's own, when their end could not be written. */
 async function lookAtOthers(parts: Parts): Promise<void> {
-  const { database, lives, servers, recovering, holder } = parts;
+  const { database, liveBuilds, servers, recovering, holder } = parts;
   const living = (await servers.list()).map((each) => each.holder).filter((each) => each !== holder);
   let query = selectBuilds(database.db).where("builds.state", "=", "running").limit(SWEEP_PORTION);
   if (living.length > 0)
     query = query.where((row) =>
       row.or([row("builds.holder", "is", null), row("builds.holder", "not in", living)]),
     );
-  const own = lives.all().map(({ row }) => row.id);
+  const own = liveBuilds.all().map(({ row }) => row.id);
   if (own.length > 0) query = query.where("builds.id", "not in", own);
   for (const row of await query.execute())
-    if (!lives.get(row.id) && !recovering.has(row.id)) await endBuild(parts, row, endingOf(row));
+    if (!liveBuilds.get(row.id) && !recovering.has(row.id)) await endBuild(parts, row, endingOf(row));
   await database.db
     .updateTable("build_places")
     .set({ granted_at: null, opened_at: null })
@@ -132,7 +137,7 @@ function endingOf({ reported, cancel_at, canceled_by: name, created_by_id: id }:
 }
 
 async function endAbandoned(parts: Parts): Promise<void> {
-  const { database, clock, lives } = parts;
+  const { database, clock, liveBuilds } = parts;
   const before = clock() - ABANDONED_MS;
   const rows = await selectBuilds(database.db)
     .where("builds.state", "=", "queued")
@@ -141,7 +146,7 @@ async function endAbandoned(parts: Parts): Promise<void> {
     .limit(SWEEP_PORTION)
     .execute();
   for (const row of rows) {
-    const live = lives.get(row.id);
+    const live = liveBuilds.get(row.id);
     if (live) await live.cancel(ABANDONED);
     else await endBuild(parts, row, { state: "canceled", error: ABANDONED });
   }

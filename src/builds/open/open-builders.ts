@@ -7,7 +7,7 @@ import type { openBuildAuthority } from "../authority.ts";
 import { openApi } from "../kubernetes/api.ts";
 import { createKubernetesBuilders } from "../kubernetes/builders.ts";
 import { findCluster } from "../kubernetes/cluster-access.ts";
-import { openRegistryDoor } from "../kubernetes/registry-door.ts";
+import { openRegistryEndpoint } from "../kubernetes/registry-endpoint.ts";
 import { createBuilders } from "../machine/builders.ts";
 import { findBuildkitd, locateBuildkitd } from "../machine/find-buildkitd.ts";
 import type { BuildersOptions } from "../machine/machine.ts";
@@ -85,8 +85,8 @@ async function open(
   });
   const api = openApi(cluster, namespace);
   const inside = env.MILLRACE_BUILDER_REGISTRY ?? null;
-  const door = inside && (await openRegistryDoor({ authority, inside, host: env.HOST, listen, log }));
-  if (door) opened.add(door.close);
+  const endpoint = inside && (await openRegistryEndpoint({ authority, inside, host: env.HOST, listen, log }));
+  if (endpoint) opened.add(endpoint.close);
   const builders = await createKubernetesBuilders({
     api,
     namespace,

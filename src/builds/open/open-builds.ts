@@ -13,11 +13,11 @@ import type { Log } from "#platform/log/log.ts";
 import type { Metrics } from "#platform/metrics/metrics.ts";
 import { openBuildAuthority, sealedAuthority } from "../authority.ts";
 import { createBuilds, type RunningBuilds } from "../create-builds.ts";
-import { DOOR_NAME, TUNNEL_PATH } from "../door.ts";
+import { BUILDER_SERVER_NAME, TUNNEL_PATH } from "../builder-endpoint.ts";
 import type { BuildersOptions } from "../machine/machine.ts";
 import { noteSpoiled } from "../records/note-spoiled.ts";
 import { type BuildDatabase, buildMigrations } from "../schema.ts";
-import { openBuildDoor } from "./open-build-door.ts";
+import { openBuilderEndpoint } from "./open-builder-endpoint.ts";
 import { openBuilders } from "./open-builders.ts";
 import { type BuildEnvironment, buildVariables } from "./variables.ts";
 
@@ -31,7 +31,7 @@ interface BuildFloor {
   /** The checkout's folder. */
   root: string;
   /** The registry for builders. */
-  openBuilderDoor: BuildersOptions["listen"];
+  serveBuilder: BuildersOptions["listen"];
   /** Registry hosts whose images this server caches. */
   mirrored: readonly string[];
   /** Adds steps to the first run's checklist. */
@@ -68,7 +68,7 @@ async function open(
     dataFolder,
     folder,
     authority,
-    listen: floor.openBuilderDoor,
+    listen: floor.serveBuilder,
     noteSpoiled: (caches) => noteSpoiled({ accounts, database, log, server }, caches),
     lookAtClock: database.kind === "postgres" ? floor.lookAtClock : undefined,
   });
@@ -85,7 +85,7 @@ async function open(
     retentionMs: env.MILLRACE_BUILD_RETENTION,
     server,
     openProxy: (findBuild, findElsewhere) =>
-      openBuildDoor(env, { accounts, authority, findBuild, findElsewhere, log }),
+      openBuilderEndpoint(env, { accounts, authority, findBuild, findElsewhere, log }),
   });
   floor.addFirstSteps({ build: builds.findFirst });
   const buildxFolder = env.MILLRACE_BUILDX_FOLDER ?? join(folder, "programs");
@@ -107,7 +107,7 @@ function createBuildRoom(builds: RunningBuilds, log: Log): Room {
   return createRoom("builds", {
     handlers: [tunnelNote],
     upgrades: [{ path: TUNNEL_PATH, take: ways.takeTunnel }],
-    tlsNames: [{ serverName: DOOR_NAME, accept: ways.accept }],
+    tlsNames: [{ serverName: BUILDER_SERVER_NAME, accept: ways.accept }],
     registerMetrics: (metrics) => registerMetrics(metrics, builds),
     greet: builds.describe,
     // `close` repeats what fails here.

@@ -2,12 +2,12 @@ import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";
 import { connect } from "node:net";
 import type { Log } from "#platform/log/log.ts";
 import { MAX_HEADERS, MAX_TRAILER_BYTES, SESSION_WINDOW_BYTES, STREAM_WINDOW_BYTES } from "./limits.ts";
-import type { Caller, LiveBuild } from "./live-build.ts";
+import type { Caller, ProxyBuild } from "./proxy-build.ts";
 
 /** One client's connection to its builder. */
 export interface BuilderConnection {
   /** Opened with the first call, and again after a restart of the builder. */
-  open: (live: LiveBuild) => ClientHttp2Session;
+  open: (live: ProxyBuild) => ClientHttp2Session;
   close: () => void;
 }
 

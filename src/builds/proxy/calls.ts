@@ -25,10 +25,10 @@ import { denySession } from "./judge-attributes.ts";
 import { judgeSource } from "./judge-definition.ts";
 import { judgeGatewaySolve, judgeSolve } from "./judge-solve.ts";
 import { MAX_CALL_BYTES, MAX_QUESTION_BYTES, MAX_SOLVE_BYTES } from "./limits.ts";
-import type { LiveBuild } from "./live-build.ts";
+import type { ProxyBuild } from "./proxy-build.ts";
 
 export interface Call {
-  live: LiveBuild;
+  live: ProxyBuild;
   claims: Claims;
   /** All values of a header. */
   header: (name: string) => readonly string[];

@@ -21,7 +21,7 @@ import {
   STREAM_WINDOW_BYTES,
   UNSOLVED_MS,
 } from "./limits.ts";
-import type { Caller, LiveBuild } from "./live-build.ts";
+import type { Caller, ProxyBuild } from "./proxy-build.ts";
 import { createOpenCalls, type OpenCalls } from "./open-calls.ts";
 import { createCallPace, type PaceCall } from "./pass-bytes.ts";
 import { readRequest } from "./read-request.ts";
@@ -131,7 +131,7 @@ async function serveCall(
 }
 
 /** @throws GrpcError when the build has ended */
-function findLive(caller: Caller): LiveBuild {
+function findLive(caller: Caller): ProxyBuild {
   const live = caller.find();
   if (!live) throw new GrpcError(Code.PermissionDenied, ENDED);
   return live;

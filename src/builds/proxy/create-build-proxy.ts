@@ -1,10 +1,11 @@
 /**
- * The builders' door. A client shows the certificate of its build; its calls only go to the builder of that build, one by one, as
+ * The builder endpoint. A client shows the certificate of its build; its calls only go to the builder of that build, one by one, as
  * far as the build's token allows.
  *
  *   buildx, buildctl ── TLS 1.3, a certificate per build ──► here ── HTTP/2 on a unix socket ──► buildkitd of the project
  *
- * Three ways lead to it (decision 049): a tunnel (`tunnels.ts`), TLS for `DOOR_NAME` on the port of everything else, a port of its own.
+ * Three ways lead to it (decision 049): a tunnel (`tunnels.ts`), TLS for `BUILDER_SERVER_NAME` on the port of everything
+ * else, a port of its own.
  *
  * buildx dials without ALPN, so HTTP/2 is assumed if a client names no protocol.
  */
@@ -12,13 +13,13 @@ import type { TLSSocket } from "node:tls";
 import { REFUSED } from "#platform/fair/limits.ts";
 import { createMessageRoom } from "#platform/grpc/message-room.ts";
 import { type Authority, readBuildName } from "../certificates.ts";
-import { type BuildWays, DOOR_NAME } from "../door.ts";
+import { BUILDER_SERVER_NAME, type BuildWays } from "../builder-endpoint.ts";
 import type { TunnelTokens } from "../tunnel-tokens.ts";
 import { type BuilderNames, createNames } from "./claims.ts";
 import { type Connection, serveConnection } from "./connection.ts";
-import { createDoorPlaces, type DoorPlaces, UNKNOWN } from "./door-places.ts";
+import { type ConnectionSlots, createConnectionSlots, UNKNOWN } from "./connection-slots.ts";
 import { JUDGED_BYTES, JUDGED_WAIT_MS, MAX_BUILD_CONNECTIONS, TOLD_AGAIN_MS } from "./limits.ts";
-import type { Caller, FarBuild, LiveBuild } from "./live-build.ts";
+import type { Caller, FarBuild, ProxyBuild } from "./proxy-build.ts";
 import { chargeHandshake } from "./pass-bytes.ts";
 import { passOn } from "./relay.ts";
 import { createTlsServer, type TlsServerOptions } from "./tls-server.ts";
@@ -28,7 +29,7 @@ export interface BuildProxyOptions extends TlsServerOptions {
   authority: Authority;
   tunnelTokens: TunnelTokens;
   /** Null: ended or unknown. Called for every call. */
-  findBuild: (buildId: string, platform: string) => LiveBuild | null;
+  findBuild: (buildId: string, platform: string) => ProxyBuild | null;
   /** Finds a build that this server does not have; null: there is no record of it. */
   findElsewhere?: (buildId: string) => Promise<FarBuild | null>;
 }
@@ -50,14 +51,14 @@ export async function createBuildProxy(options: BuildProxyOptions): Promise<Buil
   const room = createMessageRoom({ bytes: JUDGED_BYTES, share: JUDGED_BYTES / 2, waitMs: JUDGED_WAIT_MS });
   const open = new Map<string, Set<Connection>>();
   const cut = createCut(open, names);
-  const places = createDoorPlaces();
-  const crowds = createCrowds(log, places);
+  const slots = createConnectionSlots();
+  const connectionLimit = createConnectionLimit(log, slots);
   let isClosing = false;
 
-  const tls = await createTlsServer({ ...options, hosts: [...options.hosts, DOOR_NAME] }, accept);
+  const tls = await createTlsServer({ ...options, hosts: [...options.hosts, BUILDER_SERVER_NAME] }, accept);
   const takeTunnel = createTunnels({
     tokens: options.tunnelTokens,
-    places,
+    slots,
     findOwner: (buildId, platform) => findOwner(options, buildId, platform),
     isClosing: () => isClosing,
     accept: tls.accept,
@@ -70,10 +71,10 @@ export async function createBuildProxy(options: BuildProxyOptions): Promise<Buil
     const { buildId, platform } = name;
     const key = `${buildId} ${platform}`;
     const of = open.get(key) ?? new Set<Connection>();
-    if (of.size >= MAX_BUILD_CONNECTIONS) return crowds.refuse(socket, { build: key });
+    if (of.size >= MAX_BUILD_CONNECTIONS) return connectionLimit.refuse(socket, { build: key });
     const find = () => findBuild(buildId, platform);
     const live = find();
-    const admit = (organizationId: string) => crowds.admit(socket, organizationId, isInTunnel);
+    const admit = (organizationId: string) => connectionLimit.admit(socket, organizationId, isInTunnel);
     if (!admit(live?.organizationId ?? UNKNOWN)) return;
     const caller: Caller = { buildId, platform, find, claimsAt: ({ socket: at }) => names.of(at, buildId) };
     const onClose = () => {
@@ -82,7 +83,7 @@ export async function createBuildProxy(options: BuildProxyOptions): Promise<Buil
       live?.onConnections(of.size);
       if (of.size > 0) return;
       open.delete(key);
-      crowds.forget(key);
+      connectionLimit.forget(key);
     };
     const serving = { caller, room, log, onClose };
     const connection =
@@ -116,14 +117,14 @@ const createCut =
   };
 
 /** Logs rarely, or a client that reconnects constantly would fill the log. */
-function createCrowds(log: BuildProxyOptions["log"], places: DoorPlaces) {
+function createConnectionLimit(log: BuildProxyOptions["log"], slots: ConnectionSlots) {
   const toldAt = new Map<string, number>();
   return {
     /** @returns false: its organization has too many connections, and this one is closed */
     admit(socket: TLSSocket, organization: string, isInTunnel: boolean): boolean {
       chargeHandshake(organization === UNKNOWN ? REFUSED : organization);
-      // A tunnel already has its place.
-      const isAdmitted = isInTunnel || places.hold(socket, organization);
+      // A tunnel already has its slot.
+      const isAdmitted = isInTunnel || slots.hold(socket, organization);
       if (!isAdmitted) this.refuse(socket, { organization });
       return isAdmitted;
     },

@@ -13,7 +13,7 @@ import { connect, type Socket } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
 import { MAX_BUILD_CONNECTIONS, MAX_HANDSHAKES, MAX_SOLVE_BYTES } from "./limits.ts";
 import { ask, CONTROL, ended, open, useTestProxy } from "../testing/proxy.ts";
-import type { LiveBuild } from "./live-build.ts";
+import type { ProxyBuild } from "./proxy-build.ts";
 
 const place = useTestProxy();
 const ALLOWED = `${CONTROL}ListWorkers`;
@@ -22,7 +22,7 @@ afterEach(() => {
   for (const id of place().builds.keys()) place().proxy.cut(id);
 });
 
-function useBuild(id: string, more?: Partial<LiveBuild>): Promise<ClientHttp2Session> {
+function useBuild(id: string, more?: Partial<ProxyBuild>): Promise<ClientHttp2Session> {
   place().builds.set(id, place().live(more));
   return place().client(id);
 }

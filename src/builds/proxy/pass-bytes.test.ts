@@ -1,5 +1,5 @@
 /**
- * Bytes through the door:
+ * Bytes through the builder endpoint:
  *
  * 1. All of them arrive, in order and with their end, wherever they are cut, however slow their reader is, and however late turns
  *    come.

@@ -1,6 +1,6 @@
 /**
- * Bytes through the door are charged to the share of the event loop of the build's organization (decision 057). When it has used
- * that up, its side is read further only when it has a turn. Nothing is refused.
+ * Bytes through the builder endpoint are charged to the share of the event loop of the build's organization (decision 057).
+ * When it has used that up, its side is read further only when it has a turn. Nothing is refused.
  */
 import type { Readable, Writable } from "node:stream";
 import { PARSED } from "#platform/fair/limits.ts";

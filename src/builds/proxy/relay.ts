@@ -7,9 +7,9 @@ import { once } from "node:events";
 import { connect, type TLSSocket } from "node:tls";
 import { chargeBytes } from "#platform/fair/work-gate.ts";
 import type { Authority } from "../certificates.ts";
-import { DOOR_NAME } from "../door.ts";
+import { BUILDER_SERVER_NAME } from "../builder-endpoint.ts";
 import { type Connection, type ConnectionOptions, ENDED, serveConnection } from "./connection.ts";
-import type { FarBuild } from "./live-build.ts";
+import type { FarBuild } from "./proxy-build.ts";
 import {
   HANDSHAKE_MS,
   MAX_EARLY_BYTES,
@@ -82,7 +82,7 @@ async function relay(
     host: hostname.replace(/^\[(.*)\]$/, "$1"),
     port: Number(port),
     // By this name, the port that everything else uses recognizes builder connections.
-    servername: DOOR_NAME,
+    servername: BUILDER_SERVER_NAME,
     ca: authority.certificate,
     cert: certificate,
     key,

@@ -34,7 +34,7 @@ export async function createTlsServer(
   onClient: OnClient,
 ): Promise<TlsServer> {
   const context = await keepSigned({
-    what: "the builders' door",
+    what: "the builder endpoint",
     log,
     async sign(now) {
       const { certificate, key } = await authority.signServer(hosts, new Date(now + SERVER_CERTIFICATE_MS));
@@ -104,7 +104,7 @@ function boundConnections(server: Server, onClient: OnClient, log: Log) {
   server.on("tlsClientError", (error, socket) => {
     // A socket that was handed over is not ended by anything else.
     socket.destroy();
-    if (log.writes("debug")) log.debug("a client of the builders' door was refused", { error });
+    if (log.writes("debug")) log.debug("a client of the builder endpoint was refused", { error });
   });
   return {
     accept(stream: Duplex): void {

@@ -1,5 +1,5 @@
 /**
- * Tunnels to the builders' door:
+ * Tunnels to the builder endpoint:
  *
  * 1. A client with its build's token and certificate calls its builder through a tunnel, with any amount of data both ways; while
  *    both are silent, bytes go both ways.
@@ -8,7 +8,7 @@
  * 3. A token does not replace a certificate: inside the tunnel the client shows its certificate in time, or the tunnel ends.
  * 4. Text, a frame that is too large, and bytes that are not TLS end the tunnel, and no other; pings get no answer.
  * 5. One build has a bounded number of tunnels; another build gets its own.
- * 6. When a build is cut, or the door closes, tunnels end with a WebSocket close; after that none is opened.
+ * 6. When a build is cut, or the endpoint closes, tunnels end with a WebSocket close; after that none is opened.
  */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
@@ -128,7 +128,7 @@ test("1. calls, both ways", async () => {
   expect(sent.status).toBe(3);
   const got: number[] = [];
   tunnel.on("message", (part: Buffer) => got.push(part.length));
-  // The door pings the client, and disconnects clients that do not answer.
+  // The endpoint pings the client, and disconnects clients that do not answer.
   await vi.waitFor(() => expect(got.length).toBeGreaterThan(4), { timeout: 10_000 });
   expect((await ask(session, ALLOWED)).status).toBe(0);
 });

@@ -1,26 +1,26 @@
 /**
- * Tunnels to the builders' door through any proxy in front of the port that everything else uses: a WebSocket whose bytes are the
+ * Tunnels to the builder endpoint through any proxy in front of the port that everything else uses: a WebSocket whose bytes are the
  * clients' own TLS. A proxy that ends TLS sees neither keys nor contexts, and the certificate inside identifies the client.
  *
- *   GET /builders/connect, Upgrade: websocket, Authorization: Bearer <the build's tunnel_token> ──► 101 ──► TLS ──► the door
+ *   GET /builders/connect, Upgrade: websocket, Authorization: Bearer <the build's tunnel_token> ──► 101 ──► TLS ──► the endpoint
  *
- * No WebSocket ping keeps a silent tunnel open: the door pings the client every 20 seconds, in HTTP/2.
+ * No WebSocket ping keeps a silent tunnel open: the endpoint pings the client every 20 seconds, in HTTP/2.
  */
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Log } from "#platform/log/log.ts";
 import { WebSocketServer } from "ws";
-import type { BuildWays } from "../door.ts";
+import type { BuildWays } from "../builder-endpoint.ts";
 import type { TunnelTokens } from "../tunnel-tokens.ts";
 import { createCounts } from "./counts.ts";
-import type { DoorPlaces } from "./door-places.ts";
+import type { ConnectionSlots } from "./connection-slots.ts";
 import { MAX_BUILD_CONNECTIONS, TUNNEL_FRAME_BYTES } from "./limits.ts";
 import { TunnelStream } from "./tunnel-stream.ts";
 
 export interface TunnelsOptions {
   tokens: TunnelTokens;
-  places: DoorPlaces;
+  slots: ConnectionSlots;
   /** The organization of a build; null: no server has it, or it has ended. */
   findOwner: (buildId: string, platform: string) => Promise<string | null>;
   accept: (stream: Duplex) => void;
@@ -42,7 +42,7 @@ const REFUSALS = {
 /** @returns a handler for tunnel requests; `head` is the bytes after the request */
 export function createTunnels({
   tokens,
-  places,
+  slots,
   findOwner,
   accept,
   isClosing,
@@ -66,7 +66,7 @@ export function createTunnels({
     const [buildId = "", platform = ""] = key.split(" ");
     const owner = await findOwner(buildId, platform);
     if (owner === null) return REFUSALS.ended;
-    return places.hold(socket, owner) ? owner : REFUSALS.crowded;
+    return slots.hold(socket, owner) ? owner : REFUSALS.crowded;
   }
 
   async function take(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {

@@ -9,9 +9,9 @@ import type { Log } from "#platform/log/log.ts";
 import { openBuildAuthority } from "../authority.ts";
 import type { Capability } from "../capability.ts";
 import { createBuilds, type CreateBuildsOptions } from "../create-builds.ts";
-import type { BuildDoor } from "../door.ts";
+import type { BuilderEndpoint } from "../builder-endpoint.ts";
 import type { Builders } from "../machine/machine.ts";
-import type { LiveBuild as ProxyBuild } from "../proxy/live-build.ts";
+import type { ProxyBuild } from "../proxy/proxy-build.ts";
 import { buildMigrations, type BuildTables } from "../schema.ts";
 
 export { OWNER_TOKEN };
@@ -151,7 +151,7 @@ const standIn = (machine: Machine, released: string[], caches: Set<string>): Bui
   close: async () => {},
 });
 
-function openWay(way: Way, find: Way["find"], cuts: string[]): BuildDoor {
+function openWay(way: Way, find: Way["find"], cuts: string[]): BuilderEndpoint {
   way.find = find;
   return {
     address: () => "tcp://localhost:8372",

@@ -28,7 +28,7 @@ import { type Authority, type CertificateWithKey, makeAuthority, openAuthority }
 import { createSeenFiles } from "../context/seen-files.ts";
 import { createTunnelTokens, type TunnelTokens } from "../tunnel-tokens.ts";
 import { type BuildProxy, createBuildProxy } from "../proxy/create-build-proxy.ts";
-import type { LiveBuild } from "../proxy/live-build.ts";
+import type { ProxyBuild } from "../proxy/proxy-build.ts";
 
 export const HOUR_MS = 60 * 60 * 1000;
 const quiet: Log = { ...consoleLog, info: () => undefined, warn: () => undefined };
@@ -48,8 +48,8 @@ export interface TestProxy {
   tunnelTokens: TunnelTokens;
   authority: Authority;
   /** By build id; a test may add and remove. */
-  builds: Map<string, LiveBuild>;
-  live: (more?: Partial<LiveBuild>) => LiveBuild;
+  builds: Map<string, ProxyBuild>;
+  live: (more?: Partial<ProxyBuild>) => ProxyBuild;
   asked: Asked[];
   /** buildkitd's behavior; by default, it answers with an empty message. */
   behaviour: { answer: (asked: Asked) => void };
@@ -93,7 +93,7 @@ export async function startBuilder(socket: string) {
 async function startTestProxy() {
   const folder = mkdtempSync(join(tmpdir(), "proxy-"));
   const socket = join(folder, "b.sock");
-  const builds = new Map<string, LiveBuild>();
+  const builds = new Map<string, ProxyBuild>();
   const { asked, behaviour, close } = await startBuilder(socket);
   const authority = await openAuthority(await makeAuthority(new Date()));
   const tunnelTokens = createTunnelTokens(randomBytes(32), Date.now);

@@ -17,4 +17,4 @@ export function isTool(text: string): text is Tool {
 }
 
 /** The prefix that reported refusals at the tool's address have; the application finds them by it. */
-export const doorOf = (tool: Tool): string => `/cache/${tool}/`;
+export const endpointOf = (tool: Tool): string => `/cache/${tool}/`;

@@ -1,5 +1,5 @@
 /** One request to the cache, and how a tool's protocol declares its routes. */
-import type { ArrivedCall } from "#platform/http/node/door.ts";
+import type { ArrivedCall } from "#platform/http/node/node-handler.ts";
 import type { MessageRoom } from "#platform/grpc/message-room.ts";
 import type { Cache, Grant } from "../contract/cache.ts";
 import type { Tool } from "../contract/tools.ts";

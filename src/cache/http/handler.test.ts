@@ -81,7 +81,7 @@ test("2. who may write", async () => {
     const found = await ask("GET", KEY, { token: tokens.job });
     expect(found.body.equals(body)).toBe(true);
   }
-  expect(cache.accounts.hearing.counts).toBeDefined();
+  expect(cache.accounts.refusalReports.counts).toBeDefined();
 });
 
 test("3. the organization", async () => {

@@ -5,26 +5,26 @@
  *
  * The caller is identified first, whatever the address, so that an unknown address reveals nothing.
  */
-import { type Actor, type Callers, hearRefusal, holderOf, Refused } from "#accounts/index.ts";
+import { type Actor, type Callers, reportRefusal, holderOf, Refused } from "#accounts/index.ts";
 import type { AnyRequest, AnyResponse } from "#platform/http/connection.ts";
 import {
-  type DoorOptions,
+  type NodeHandlerOptions,
   type Explained,
   headersOfForeignBytes,
-  openDoor,
-} from "#platform/http/node/door.ts";
+  createNodeHandler,
+} from "#platform/http/node/node-handler.ts";
 import { isGone } from "#platform/http/node/answer.ts";
 import type { MessageRoom } from "#platform/grpc/message-room.ts";
 import type { Log } from "#platform/log/log.ts";
 import type { Cache, Grant } from "../contract/cache.ts";
-import { doorOf } from "../contract/tools.ts";
+import { endpointOf } from "../contract/tools.ts";
 import type { CacheCall, ToolProtocol } from "./call.ts";
 import { CacheFailure, nothingThere, toFailure } from "./failures.ts";
 import { MAX_ADDRESS_LENGTH } from "./limits.ts";
 import { decodePath, findAnswer, splitAddress } from "./routes.ts";
 import type { Traffic } from "../figures/traffic.ts";
 
-export interface CacheHandlerOptions extends DoorOptions {
+export interface CacheHandlerOptions extends NodeHandlerOptions {
   cache: Cache;
   callers: Callers;
   protocols: readonly ToolProtocol[];
@@ -50,7 +50,7 @@ export function createCacheHandler(
   const { cache, callers, log, traffic, answers } = options;
   const protocols = new Map(options.protocols.map((protocol) => [protocol.tool as string, protocol]));
   const served: Served = { cache, callers, log, protocols };
-  return openDoor<Arrived>(options, {
+  return createNodeHandler<Arrived>(options, {
     mount: MOUNT,
     headers: headersOfForeignBytes(cache.accounts.origin),
     receive: (arrived) => Object.assign(arrived, { cache, answers, outcome: "other" as const }),
@@ -82,7 +82,7 @@ async function serve(served: Served, call: Arrived, address: string | null): Pro
   const actor = await served.callers.identify(request.headers, {
     address,
     organization: protocol?.organizationOf?.(query),
-    at: protocol && doorOf(protocol.tool),
+    at: protocol && endpointOf(protocol.tool),
     isGone: () => isGone(call.response),
   });
   call.holder = holderOf(actor);
@@ -110,7 +110,7 @@ async function grantTo(
     return await cache.grant(actor, tool, isWrite ? "write" : "read");
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    hearRefusal(cache.accounts, { refused: error, actor, address: address ?? "", at: doorOf(tool) });
+    reportRefusal(cache.accounts, { refused: error, actor, address: address ?? "", at: endpointOf(tool) });
     if (!isWrite || error.code !== "permission_denied" || !(await mayRead(cache, actor, tool))) throw error;
     throw new Refused("permission_denied", `this token may read only: ${error.message}`, { cause: error });
   }

@@ -1,10 +1,10 @@
 /** The caller and its namespace: the instance name is the tool. */
 import { Code } from "@connectrpc/connect";
-import { type Actor, type Callers, hearRefusal, holderOf, Refused } from "#accounts/index.ts";
+import { type Actor, type Callers, reportRefusal, holderOf, Refused } from "#accounts/index.ts";
 import { GrpcError } from "#platform/grpc/grpc-error.ts";
 import type { RawCall } from "#platform/grpc/raw-call.ts";
 import type { Cache, Grant } from "../contract/cache.ts";
-import { doorOf, type Tool } from "../contract/tools.ts";
+import { endpointOf, type Tool } from "../contract/tools.ts";
 import { type CallCount, createCallCount } from "./count-calls.ts";
 import { digestFunctionError } from "../messages/digests.ts";
 
@@ -60,7 +60,7 @@ export async function grantCaller(
     return await cache.grant(actor, tool, right);
   } catch (error) {
     if (error instanceof Refused)
-      hearRefusal(cache.accounts, { refused: error, actor, address, at: doorOf(tool) });
+      reportRefusal(cache.accounts, { refused: error, actor, address, at: endpointOf(tool) });
     throw error;
   }
 }

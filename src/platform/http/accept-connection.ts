@@ -49,7 +49,7 @@ export function secureConnection(state: GuardState, secure: TLSSocket, socket: S
   if (!connection) return void secure.destroy();
   connection.carrier = secure;
   // So far only the handshake has arrived.
-  connection.heard = socket.bytesRead;
+  connection.arrived = socket.bytesRead;
   state.carried.set(secure, connection);
   if (state.isDraining) cutConnection(state, connection);
 }

@@ -88,8 +88,8 @@ export interface Connection {
   /** The last check at which this had increased. */
   tookAt: number;
   /** Bytes that had arrived at the last check, and when this changed. */
-  heard: number;
-  heardAt: number;
+  arrived: number;
+  arrivedAt: number;
   /** Whether it was pinged since then. */
   isAsked: boolean;
 }
@@ -123,8 +123,8 @@ export function createConnection(
     isBlocked: false,
     taken: 0,
     tookAt: now,
-    heard: 0,
-    heardAt: now,
+    arrived: 0,
+    arrivedAt: now,
     isAsked: false,
   };
 }

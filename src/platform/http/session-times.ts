@@ -42,13 +42,13 @@ export function isSessionOver(connection: Connection, now: number, limits: Sessi
     connection.phaseSince = now;
     return false;
   }
-  if (socket.bytesRead !== connection.heard) {
-    connection.heard = socket.bytesRead;
-    connection.heardAt = now;
+  if (socket.bytesRead !== connection.arrived) {
+    connection.arrived = socket.bytesRead;
+    connection.arrivedAt = now;
     connection.isAsked = false;
     return false;
   }
-  const silentFor = now - connection.heardAt;
+  const silentFor = now - connection.arrivedAt;
   if (silentFor < limits.silenceMs || session.destroyed) return false;
   if (!connection.isAsked) session.ping(() => {});
   connection.isAsked = true;

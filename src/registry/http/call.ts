@@ -1,5 +1,5 @@
 /** One request to a repository, and how a part of the protocol declares its routes. */
-import type { ArrivedCall } from "#platform/http/node/door.ts";
+import type { ArrivedCall } from "#platform/http/node/node-handler.ts";
 import type { MessageRoom } from "#platform/grpc/message-room.ts";
 import type { Grant, Registry, RegistryCaller, Right } from "../contract/registry.ts";
 import type { Outcome } from "./traffic.ts";

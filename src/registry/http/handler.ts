@@ -7,15 +7,15 @@
  *
  * The caller is identified first, whatever the address, so that an unknown address reveals nothing.
  */
-import { type Actor, type Callers, hearRefusal, holderOf, Refused } from "#accounts/index.ts";
+import { type Actor, type Callers, reportRefusal, holderOf, Refused } from "#accounts/index.ts";
 import type { AnyRequest, AnyResponse } from "#platform/http/connection.ts";
 import { isGone, sendEmpty, sendText } from "#platform/http/node/answer.ts";
 import {
-  type DoorOptions,
+  type NodeHandlerOptions,
   type Explained,
   headersOfForeignBytes,
-  openDoor,
-} from "#platform/http/node/door.ts";
+  createNodeHandler,
+} from "#platform/http/node/node-handler.ts";
 import { waitLonger } from "#platform/http/node/take-body.ts";
 import type { MessageRoom } from "#platform/grpc/message-room.ts";
 import { runUrgently } from "#platform/database/urgent.ts";
@@ -31,7 +31,7 @@ import { findRoute, REGISTRY_PREFIX, splitAddress } from "./routes.ts";
 import { createScopedTokens, type ScopedTokens } from "./token.ts";
 import { answerToken } from "./token-route.ts";
 
-export interface RegistryHandlerOptions extends DoorOptions {
+export interface RegistryHandlerOptions extends NodeHandlerOptions {
   registry: Registry;
   callers: Callers;
   traffic: Traffic;
@@ -44,7 +44,7 @@ export interface RegistryHandlerOptions extends DoorOptions {
 /** The part of the server that these answers count for. */
 const MOUNT = "registry";
 /** The address that reported refusals name. */
-const DOOR = "/v2/";
+const ENDPOINT = "/v2/";
 
 interface Served {
   registry: Registry;
@@ -63,7 +63,7 @@ export function createRegistryHandler(
   const tokens = createScopedTokens(accounts.secretKey, accounts.clock);
   const identify = createIdentifying(options.callers, tokens);
   const served: Served = { registry, tokens, identify, log, actorWithoutToken: options.actorWithoutToken };
-  return openDoor<Arrived>(options, {
+  return createNodeHandler<Arrived>(options, {
     mount: MOUNT,
     headers: {
       "docker-distribution-api-version": "registry/2.0",
@@ -103,7 +103,7 @@ async function serve(served: Served, call: Arrived, address: string | null): Pro
   const grant =
     granted?.grant ??
     (await registry.grant(caller, name, right).catch((error: unknown) => {
-      throw heard(served, error, { caller, address });
+      throw reportAndReturn(served, error, { caller, address });
     }));
   // Another registry may be slow.
   if (grant.repository.projectId === null) waitLonger(request);
@@ -134,14 +134,14 @@ async function grantWithoutToken(
 }
 
 /** Reports the refusal to the accounts, and returns the error. */
-function heard(
+function reportAndReturn(
   { registry }: Served,
   error: unknown,
   { caller, address }: { caller: RegistryCaller; address: string | null },
 ): unknown {
   const refused = error instanceof RegistryError ? error.cause : error;
   if (refused instanceof Refused)
-    hearRefusal(registry.accounts, { refused, actor: caller.actor, address: address ?? "", at: DOOR });
+    reportRefusal(registry.accounts, { refused, actor: caller.actor, address: address ?? "", at: ENDPOINT });
   return error;
 }
 

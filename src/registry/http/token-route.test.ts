@@ -281,9 +281,9 @@ test("6. a read-only token", async () => {
   expect(requests.filter(({ right }) => right === "push").length).toBeGreaterThan(5);
 });
 
-test("7. what the owners hear of", async () => {
-  const { hearing } = client.test.accounts;
-  const told = () => new Map(hearing.counts).get("told") ?? 0;
+test("7. what is reported to the owners", async () => {
+  const { refusalReports } = client.test.accounts;
+  const told = () => new Map(refusalReports.counts).get("told") ?? 0;
   for (const path of ["/v2/", MANIFEST]) expect((await ask("GET", path)).status).toBe(401);
   expect(told()).toBe(0);
   expect((await ask("GET", "/v2/token?scope=repository:acme/web:pull")).status).toBe(401);

@@ -11,8 +11,8 @@ import {
 import type { Attack, Stage } from "../attack.ts";
 import type { RunningServer } from "../server-process.ts";
 
-/** Addresses of every door: pages, the application, the API, the cache, the registry, searches, telemetry. */
-const DOORS = [
+/** Addresses of every endpoint: pages, the application, the API, the cache, the registry, searches, telemetry. */
+const PATHS = [
   "/docs",
   "/app/",
   "/auth/state",
@@ -55,11 +55,11 @@ export const hosts: Attack = {
   item: 18,
   name: "hosts that are two or none",
   bound:
-    "A request that names two hosts, or none that could be one, gets 400 at every door, in HTTP/1.1 and HTTP/2.",
+    "A request that names two hosts, or none that could be one, gets 400 at every endpoint, in HTTP/1.1 and HTTP/2.",
   async run(stage) {
     const server = await stage.target();
     let refused = 0;
-    for (const path of DOORS)
+    for (const path of PATHS)
       refused += (await http1(stage, server, path)) + (await http2(stage, server, path));
     stage.report("requests with two hosts or a wrong one", `${refused} answered 400`);
   },

@@ -16,9 +16,9 @@ const EXCHANGE = "/api/millrace.v1.TokenService/ExchangeOidcToken";
 const form = { "content-type": "application/x-www-form-urlencoded" };
 const DEVICE = "client_id=millrace-cli&client_name=millrace&machine=build-1&system=Linux";
 
-export const strangersAtTheDoor: Attack = {
+export const strangersAtSignIn: Attack = {
   item: 20,
-  name: "strangers at the door of accounts",
+  name: "strangers at the endpoints of accounts",
   bound:
     "Wrong tokens, codes and links wait by address and cost neither memory nor rows without end; every answer says what to do.",
   async run(stage) {

@@ -27,7 +27,7 @@ const someNames = names(300);
 /** `digest_function` is a number that claims to be a text of 3 MB: the decoder reads the text as digests. */
 const hidden = Buffer.concat([Buffer.from([0x1a, 0xc0, 0x8d, 0xb7, 0x01]), repeat(1_500_000, 0x12, 0)]);
 
-/** Codes with which a door refuses a message: gRPC's, also by their names. */
+/** Codes with which an endpoint refuses a message: gRPC's, also by their names. */
 const [TOO_LARGE, INVALID] = [8, 3];
 const CODES: Record<string, number> = { resource_exhausted: TOO_LARGE, invalid_argument: INVALID };
 
@@ -43,7 +43,7 @@ const rich: Message = { name: "1,300 unknown fields", bytes: someUnknown, code: 
 const richJson: Message = { name: "300 unknown names", bytes: someNames, code: INVALID };
 
 type Send = (server: RunningServer, bytes: Buffer, from: string) => Promise<number | null>;
-type Door = [name: string, send: Send, messages: Message[]];
+type Endpoint = [name: string, send: Send, messages: Message[]];
 
 export const richMessages: Attack = {
   item: 26,
@@ -53,7 +53,7 @@ export const richMessages: Attack = {
   async run(stage) {
     const server = await stage.server();
     const authorization = `Bearer ${await readOnlyToken(server)}`;
-    for (const [name, send, messages] of doors(authorization))
+    for (const [name, send, messages] of endpoints(authorization))
       for (const message of messages) await attempt(stage, server, { name, send, message });
     await largestRequest(stage, server);
     await manifests(stage, server);
@@ -68,7 +68,7 @@ async function readOnlyToken(server: RunningServer): Promise<string> {
   return (JSON.parse(answered.toString()) as { secret: string }).secret;
 }
 
-function doors(authorization: string): Door[] {
+function endpoints(authorization: string): Endpoint[] {
   const http =
     (path: string, type: string, isFramed = true): Send =>
     async ({ port }, bytes, from) =>

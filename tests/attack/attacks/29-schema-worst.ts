@@ -1,5 +1,5 @@
 /**
- * The worst 4 MB for every door, made from the contracts and the routes themselves: a new method or route is attacked
+ * The worst 4 MB for every endpoint, made from the contracts and the routes themselves: a new method or route is attacked
  * without being named. Four are sent simultaneously; when they keep the server busy, each of them is sent again alone,
  * once the server rests, so that the figures are those of one request. Every method and every route comes first,
  * however long that takes.
@@ -15,7 +15,7 @@ import { asOwner } from "../sign-in.ts";
 import { type Caller, openCallers, refusedCallers, signInAgain, SIGN_OUT } from "../worst/callers.ts";
 import { carry, type Outcome, type Server } from "../worst/carry.ts";
 import { readContract } from "../worst/contract.ts";
-import { type Cell, cellsOf, unknownDoors, WRITTEN_INDEX } from "../worst/doors.ts";
+import { type Cell, cellsOf, unknownEndpoints, WRITTEN_INDEX } from "../worst/endpoints.ts";
 import { drawRequest, placesOf, type WorstRequest } from "../worst/draw.ts";
 import { untilAtRest } from "../worst/rest.ts";
 import { MOST_MS, stretchTooLong } from "../worst/stretch.ts";
@@ -27,21 +27,21 @@ const BUSY_MS = 25;
 const BUSY_BYTES = 150 * 1024 * 1024;
 /** The most failures that are reported: more would add nothing. */
 const TOLD = 10;
-const TOLD_DOORS = 15;
+const TOLD_ENDPOINTS = 15;
 
 /** Per-client limits would hide problems behind them. */
 const env = { RATE_LIMIT_FACTOR: "0" };
 
 interface Plan extends Server {
   server: RunningServer;
-  /** Doors that are not attacked. */
+  /** Endpoints that are not attacked. */
   unknown: readonly string[];
   cells: readonly Cell[];
   callers: readonly Caller[];
   seed: number;
 }
 
-/** The worst that was found at one door. */
+/** The worst that was found at one endpoint. */
 interface Worst extends Figure {
   cpuMs: number;
 }
@@ -55,18 +55,21 @@ export interface WorstOptions {
 export function schemaWorst({ seconds, hasBuilders }: WorstOptions): Attack {
   return {
     item: 29,
-    name: "the worst 4 MB of every message, at every door",
+    name: "the worst 4 MB of every message, at every endpoint",
     bound:
       "No request keeps the event loop for more than 50 ms of CPU time four times in a row, or for 300 ms once, or holds 300 MiB above idle; no 5xx, no hang, and a server that keeps running.",
-    run: (stage) => attackDoors(stage, { seconds: stage.isShort ? SHORT_SECONDS : seconds, hasBuilders }),
+    run: (stage) => attackEndpoints(stage, { seconds: stage.isShort ? SHORT_SECONDS : seconds, hasBuilders }),
   };
 }
 
-async function attackDoors(stage: Stage, { seconds, hasBuilders }: WorstOptions): Promise<void> {
+async function attackEndpoints(stage: Stage, { seconds, hasBuilders }: WorstOptions): Promise<void> {
   const plan = await makePlan(stage, hasBuilders);
   if (hasBuilders && !plan.builder)
     stage.notTried("calls of a builder", "there is no BuildKit here", "download");
-  stage.check(plan.unknown.length === 0, `nothing attacks ${plan.unknown.join(", ")}: see worst/doors.ts`);
+  stage.check(
+    plan.unknown.length === 0,
+    `nothing attacks ${plan.unknown.join(", ")}: see worst/endpoints.ts`,
+  );
   const worst = new Map<string, Worst>();
   const end = performance.now() + seconds * 1000;
   const missed = placesOf(plan.cells);
@@ -89,8 +92,8 @@ async function attackDoors(stage: Stage, { seconds, hasBuilders }: WorstOptions)
     `${sent} of the worst requests, to ${places - missed.size} of ${places} methods and routes, ${reached} of ${plan.cells.length} addresses and forms, seed ${stage.seed}`,
     `${problems} problems${plan.builder ? "" : ", without builders"}`,
   );
-  const doors = [...worst.values()].sort((a, b) => b.cpuMs - a.cpuMs);
-  for (const { name, outcome, ...figure } of stage.isShort ? doors.slice(0, TOLD_DOORS) : doors)
+  const endpoints = [...worst.values()].sort((a, b) => b.cpuMs - a.cpuMs);
+  for (const { name, outcome, ...figure } of stage.isShort ? endpoints.slice(0, TOLD_ENDPOINTS) : endpoints)
     stage.report(name, outcome, figure);
 }
 
@@ -115,7 +118,7 @@ async function makePlan(
   return {
     server,
     port: server.port,
-    unknown: unknownDoors(site.doors, contract),
+    unknown: unknownEndpoints(site.endpoints, contract),
     builder: endpoint && { port: builders.port, endpoint },
     cells: cellsOf(site, contract, { repository, project, hasBuilder: endpoint !== null }),
     callers: await openCallers(server, project),
@@ -194,14 +197,21 @@ async function carryAll(server: Server, { sent }: WorstRequest): Promise<Outcome
 
 function note(
   worst: Map<string, Worst>,
-  { door, title, sent: [first] }: WorstRequest,
+  { endpoint, title, sent: [first] }: WorstRequest,
   { text }: Outcome,
   figure: Partial<Figure>,
 ): void {
   const cpuMs = Math.max(figure.blockCpuMs ?? 0, figure.workerCpuMs ?? 0);
-  const known = worst.get(door);
+  const known = worst.get(endpoint);
   if (known && known.cpuMs >= cpuMs) return;
-  worst.set(door, { item: 29, name: title, outcome: text, sentBytes: first!.body.length, ...figure, cpuMs });
+  worst.set(endpoint, {
+    item: 29,
+    name: title,
+    outcome: text,
+    sentBytes: first!.body.length,
+    ...figure,
+    cpuMs,
+  });
 }
 
 const again = ({ seed, builder }: Plan, number: number) =>
@@ -220,7 +230,7 @@ async function isStillServing(stage: Stage, { server, builder }: Plan): Promise<
     const client = await openClient(builder.port, builder.endpoint);
     const status = await askBuilder(client, `${CONTROL}ListWorkers`);
     client.destroy();
-    stage.check(status >= 0, "after it the builders' door does not answer");
+    stage.check(status >= 0, "after it the builder endpoint does not answer");
   }
   const stack = /^.*\n\s+at .*/m.exec(server.output())?.[0];
   stage.check(stack === undefined, `the server printed a stack: ${stack?.slice(0, 400)}`);

@@ -1,6 +1,14 @@
 import { Agent } from "node:http";
 import type { Attack, Stage } from "../attack.ts";
-import { BEHIND_PROXY, bearer, type Door, doorsFor, type Knock, makeToken, wrongToken } from "../doors.ts";
+import {
+  BEHIND_PROXY,
+  bearer,
+  type Endpoint,
+  endpointsFor,
+  type Attempt,
+  makeToken,
+  wrongToken,
+} from "../endpoints.ts";
 import { inParallel, json, send, type Sent } from "../requests.ts";
 import { ADMIN_KEY, type RunningServer } from "../server-process.ts";
 import { asOwner, signIn } from "../sign-in.ts";
@@ -30,7 +38,7 @@ export const networks: Attack = {
   item: 30,
   name: "networks full of strangers",
   bound:
-    "A network gets its share and no more, whatever number of addresses it has; who is known is served from within it, at every door, also right after a restart; newcomers from elsewhere notice nothing.",
+    "A network gets its share and no more, whatever number of addresses it has; who is known is served from within it, at every endpoint, also right after a restart; newcomers from elsewhere notice nothing.",
   async run(stage) {
     const env = { ...BEHIND_PROXY, RATE_LIMIT_FACTOR: String(FACTOR) };
     const dataDir = stage.dataDir();
@@ -54,7 +62,7 @@ interface Known {
 
 /** Every network of 64 bits in one of 48; meanwhile a known client asks from within it, and a newcomer from elsewhere. */
 async function oneSite(stage: Stage, server: RunningServer, { seen, cookie }: Known): Promise<void> {
-  const [api] = await openDoors(server);
+  const [api] = await prepareEndpoints(server);
   const session = { cookie };
   const neighbor = `${ATTACKED}:ffff::1`;
   const state = { path: "/auth/state" };
@@ -63,7 +71,7 @@ async function oneSite(stage: Stage, server: RunningServer, { seen, cookie }: Kn
     {
       name: "wrong tokens",
       most: BURST.wrong,
-      knock: (at) => api!.knock(server, { headers: bearer(wrongToken(at)), as: within(at) }),
+      attempt: (at) => api!.attempt(server, { headers: bearer(wrongToken(at)), as: within(at) }),
       others: [
         [200, () => ask(server, whoAmI, { headers: bearer(seen), as: neighbor })],
         [200, () => ask(server, whoAmI, { headers: session, as: neighbor })],
@@ -73,7 +81,7 @@ async function oneSite(stage: Stage, server: RunningServer, { seen, cookie }: Kn
     {
       name: "calls",
       most: BURST.calls,
-      knock: (at) => ask(server, state, { headers: {}, as: within(at) }),
+      attempt: (at) => ask(server, state, { headers: {}, as: within(at) }),
       others: [
         [200, () => ask(server, state, { headers: session, as: neighbor })],
         [200, () => ask(server, state, { headers: {}, as: ELSEWHERE })],
@@ -82,7 +90,7 @@ async function oneSite(stage: Stage, server: RunningServer, { seen, cookie }: Kn
     {
       name: "pages",
       most: BURST.pages,
-      knock: (at) => ask(server, { path: `/none/${at}` }, { headers: {}, as: within(at) }),
+      attempt: (at) => ask(server, { path: `/none/${at}` }, { headers: {}, as: within(at) }),
       others: [
         [404, () => ask(server, { path: "/none" }, { headers: session, as: neighbor })],
         [404, () => ask(server, { path: "/none" }, { headers: {}, as: ELSEWHERE })],
@@ -96,7 +104,7 @@ interface Flood {
   name: string;
   /** The burst of one client. */
   most: number;
-  knock: (at: number) => Promise<number>;
+  attempt: (at: number) => Promise<number>;
   /** Clients that must be served meanwhile, and with which status. */
   others: readonly (readonly [status: number, ask: () => Promise<number>])[];
 }
@@ -104,7 +112,7 @@ interface Flood {
 async function floodOneSite(
   stage: Stage,
   server: RunningServer,
-  { name, most, knock, others }: Flood,
+  { name, most, attempt, others }: Flood,
 ): Promise<void> {
   const half = 2 * most * SHARE;
   const outcome = await measured(
@@ -114,7 +122,7 @@ async function floodOneSite(
     async (at) => {
       const [wanted, other] = others[at % others.length]!;
       // Others ask once the network has used its share up.
-      if (at < half || at % 100 > others.length) return knock(at);
+      if (at < half || at % 100 > others.length) return attempt(at);
       const got = await other();
       stage.check(got === wanted, `beside ${name}: ${at % others.length} got ${got}, not ${wanted}`);
       return null;
@@ -129,45 +137,48 @@ async function floodOneSite(
 
 /** One client of each network of 48 bits. */
 async function manySites(stage: Stage, server: RunningServer): Promise<void> {
-  const [api] = await openDoors(server);
-  const knock = (at: number) =>
+  const [api] = await prepareEndpoints(server);
+  const attempt = (at: number) =>
     at % 2
-      ? api!.knock(server, { headers: bearer(wrongToken(at)), as: beside(at) })
+      ? api!.attempt(server, { headers: bearer(wrongToken(at)), as: beside(at) })
       : ask(server, { path: "/auth/state" }, { headers: {}, as: beside(at) });
-  const { result, figure } = await measured(stage, server, { name: "one client of each /48" }, knock);
+  const { result, figure } = await measured(stage, server, { name: "one client of each /48" }, attempt);
   const refused = result.filter((status) => status === 429).length;
   stage.check(refused === 0, `${refused} newcomers from networks of their own were told to wait`);
   stage.report("one client of each /48", `${result.length - refused} of ${result.length} served`, figure);
 }
 
-/** Wrong tokens of one address at every door, and good ones from the same address. */
+/** Wrong tokens of one address at every endpoint, and good ones from the same address. */
 async function office(
   stage: Stage,
   server: RunningServer,
   { seen, unseen }: { seen: string; unseen: string },
 ): Promise<void> {
-  const doors = await openDoors(server);
-  for (const [number, { name, knock }] of doors.entries()) {
+  const endpoints = await prepareEndpoints(server);
+  for (const [number, { name, attempt }] of endpoints.entries()) {
     const wrong = (at: number) =>
-      knock(server, { headers: bearer(wrongToken(number * 1000 + at)), as: OFFICE });
+      attempt(server, { headers: bearer(wrongToken(number * 1000 + at)), as: OFFICE });
     const statuses = await inParallel(BURST.wrong * 4, 8, wrong);
     const late = await wrong(999);
     stage.check(late === 429, `${name}: after ${statuses.length} wrong tokens another one got ${late}`);
   }
   let served = 0;
-  for (const { name, knock } of doors)
+  for (const { name, attempt } of endpoints)
     for (const [which, token] of [
       ["seen before", seen],
       ["never seen", unseen],
     ] as const) {
-      const status = await knock(server, { headers: bearer(token), as: OFFICE });
+      const status = await attempt(server, { headers: bearer(token), as: OFFICE });
       if (stage.check(status === 200, `${name}: a good token (${which}) got ${status}`)) served++;
     }
-  stage.report("good tokens behind an address with wrong ones", `${served} of ${2 * doors.length} served`);
+  stage.report(
+    "good tokens behind an address with wrong ones",
+    `${served} of ${2 * endpoints.length} served`,
+  );
   const name = "wrong tokens beyond the limit";
-  const knock = (at: number) =>
-    doors[0]!.knock(server, { headers: bearer(wrongToken(20_000 + at)), as: OFFICE });
-  const { each, figure } = await measured(stage, server, { name }, knock);
+  const attempt = (at: number) =>
+    endpoints[0]!.attempt(server, { headers: bearer(wrongToken(20_000 + at)), as: OFFICE });
+  const { each, figure } = await measured(stage, server, { name }, attempt);
   stage.report(name, `${each} ms of CPU each`, figure);
 }
 
@@ -186,24 +197,24 @@ async function searchKeys(stage: Stage, server: RunningServer): Promise<void> {
   ]);
 }
 
-async function openDoors(server: RunningServer): Promise<Door[]> {
+async function prepareEndpoints(server: RunningServer): Promise<Endpoint[]> {
   const sent = json("/api/millrace.v1.AccountService/WhoAmI", {}, { headers: asOwner });
   const { body } = await send(server.port, sent);
   const { organization } = JSON.parse(body.toString()) as { organization: string };
-  return doorsFor(organization, agent);
+  return endpointsFor(organization, agent);
 }
 
 async function measured<Status>(
   stage: Stage,
   server: RunningServer,
   { name, count = stage.isShort ? NETWORKS.short : NETWORKS.usual }: { name: string; count?: number },
-  knock: (at: number) => Promise<Status>,
+  attempt: (at: number) => Promise<Status>,
 ) {
-  const found = await stage.measure(server, name, () => inParallel(count, 16, knock));
+  const found = await stage.measure(server, name, () => inParallel(count, 16, attempt));
   return { ...found, each: (found.cpuMs / count).toFixed(2) };
 }
 
-async function ask({ port }: RunningServer, sent: Sent, { headers, as }: Knock): Promise<number> {
+async function ask({ port }: RunningServer, sent: Sent, { headers, as }: Attempt): Promise<number> {
   const all = { ...sent.headers, ...headers, "x-forwarded-for": as };
   return (await send(port, { ...sent, agent, headers: all })).status;
 }

@@ -4,7 +4,7 @@ import { MOST_OWED_MS } from "#platform/fair/limits.ts";
 import type { Attack, Stage } from "../attack.ts";
 import { createVisitor, type Visit } from "../crowded/resident.ts";
 import { type Crowd, gather, settle } from "../crowded/town.ts";
-import { BEHIND_PROXY } from "../doors.ts";
+import { BEHIND_PROXY } from "../endpoints.ts";
 import { send, type Sent } from "../requests.ts";
 import type { RunningServer } from "../server-process.ts";
 

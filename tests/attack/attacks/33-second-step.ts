@@ -49,7 +49,7 @@ export const secondStep: Attack = {
   item: 33,
   name: "one step of two, and a stolen session",
   bound:
-    "The first step alone opens nothing; codes work once and cannot be guessed; a session does nothing dangerous until its person confirms, at any door.",
+    "The first step alone opens nothing; codes work once and cannot be guessed; a session does nothing dangerous until its person confirms, at any endpoint.",
   async run(stage) {
     const server = await stage.server({
       env: { TRUSTED_PROXIES: "127.0.0.1", MILLRACE_OWNER_TOKEN: undefined },
@@ -123,7 +123,7 @@ async function halves(stage: Stage, server: RunningServer): Promise<string> {
   stage.check(again.status === 400, `a link that was used for the first step: ${again.status}`);
   const cookies = [half, `millrace-session=${value}`, `${half}; millrace-session=${value}`];
   const whoAmI = "/api/millrace.v1.AccountService/WhoAmI";
-  const doors: [name: string, sent: Sent][] = [
+  const endpoints: [name: string, sent: Sent][] = [
     ...cookies.flatMap((cookie): [string, Sent][] => [
       ["API", json(whoAmI, {}, { headers: { ...PAGE, cookie } })],
       ["console", { path: "/console/api/searches/overview", headers: { ...PAGE, cookie } }],
@@ -148,7 +148,7 @@ async function halves(stage: Stage, server: RunningServer): Promise<string> {
     ["registry, as a token", { path: "/v2/", headers: { authorization: `Bearer ${value}` } }],
   ];
   const opened: string[] = [];
-  for (const [name, sent] of doors) {
+  for (const [name, sent] of endpoints) {
     const { status } = await send(server.port, sent);
     if (!OVER.test(String(status))) opened.push(`${name}: ${status}`);
   }
@@ -162,7 +162,7 @@ async function halves(stage: Stage, server: RunningServer): Promise<string> {
   const forged = `millrace-second=${Buffer.from(changed).toString("base64url")}.${mac}`;
   const answered = await post(server, "/auth/second-step/options", {}, forged);
   stage.check(answered.status === 401, `a half sign-in of another person: ${answered.status}`);
-  stage.report("half a sign-in, at every door", `${doors.length} refused`);
+  stage.report("half a sign-in, at every endpoint", `${endpoints.length} refused`);
   return half;
 }
 
@@ -246,7 +246,7 @@ async function dangerousActs(
   stage.check(allowed.status === 200, `after its confirmation a session got ${allowed.status}`);
   stage.report(
     "dangerous acts without a confirmation",
-    `${ACTS.length} acts at every door, ${PAGES.length} pages`,
+    `${ACTS.length} acts at every endpoint, ${PAGES.length} pages`,
   );
 }
 
@@ -269,7 +269,7 @@ async function guesses(
     `a guess got ${result.find(({ status }) => status !== 400 && status !== 429)?.status}`,
   );
   stage.report("guessed codes", `${seen} looked at, ${codes.length - seen} × 429`, figure);
-  // A stranger without the first step uses up no tries: recovery codes still count, and so does the other door.
+  // A stranger without the first step uses up no tries: recovery codes still count, and so does the other endpoint.
   const stranger = await inParallel(50, 8, () => post(server, "/auth/second-step", { code: "123456" }));
   stage.check(
     stranger.every(({ status }) => status === 401),

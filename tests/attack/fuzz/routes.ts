@@ -26,12 +26,12 @@ export interface Route {
 }
 
 /** The server's entrances in addition to its application. */
-export interface OtherDoors {
+export interface OtherEndpoints {
   /** Paths of gRPC's methods. */
   methods: string[];
   /** Address prefixes of the rooms that answer on their own. */
   rooms: string[];
-  /** Ways that leave HTTP: `upgrade`, `door`. */
+  /** Ways that leave HTTP: `upgrade`, `tlsName`. */
   others: string[];
 }
 
@@ -42,7 +42,7 @@ export interface Site {
 }
 
 /** Composes the application over the finished build as the server does, without listening. */
-export async function readSite(): Promise<Site & { doors: OtherDoors }> {
+export async function readSite(): Promise<Site & { endpoints: OtherEndpoints }> {
   const dataDir = newDataDir();
   const env = parseEnvironment(serverEnvironment(3000, dataDir));
   return openOrClose(async (opened) => {
@@ -72,13 +72,13 @@ export async function readSite(): Promise<Site & { doors: OtherDoors }> {
       const [method = "ALL", path = "/"] = text.split(" ");
       return { method, path };
     });
-    const site = { routes, doors: readDoors(rooms), files };
+    const site = { routes, endpoints: readEndpoints(rooms), files };
     await opened.close();
     return site;
   });
 }
 
-function readDoors(rooms: readonly Room[]): OtherDoors {
+function readEndpoints(rooms: readonly Room[]): OtherEndpoints {
   const router = createConnectRouter();
   grpcOf(rooms, createHealthService()).routes(router);
   const { rooms: handlers = [], ...others } = waysOf(rooms);

@@ -7,10 +7,10 @@ import { createRandom, type Random } from "../fuzz/random.ts";
 import { clientAddress } from "../requests.ts";
 import type { Caller } from "./callers.ts";
 import type { Carried } from "./carry.ts";
-import type { Cell } from "./doors.ts";
+import type { Cell } from "./endpoints.ts";
 
 export interface WorstRequest {
-  door: string;
+  endpoint: string;
   /** One of `placesOf`. */
   place: string;
   /** The request, its receiver and its sender, in words. */
@@ -38,9 +38,9 @@ const CODINGS: readonly [name: string, pack: Pack][] = [
   ["zstd", promisify(zstdCompress)],
 ];
 
-/** A method, a route, or a stored form: several doors and forms lead to it. */
-const placeOf = ({ door, method, path }: Cell): string =>
-  path === "" ? door : `${method} ${path.replace(/^\/api(?=\/[\w.]+\.\w+\/)/, "")}`;
+/** A method, a route, or a stored form: several endpoints and forms lead to it. */
+const placeOf = ({ endpoint, method, path }: Cell): string =>
+  path === "" ? endpoint : `${method} ${path.replace(/^\/api(?=\/[\w.]+\.\w+\/)/, "")}`;
 
 export const placesOf = (cells: readonly Cell[]): Set<string> => new Set(cells.map(placeOf));
 
@@ -82,8 +82,8 @@ export async function drawRequest(
     .steps?.(made)
     .map((step) => ({ ...step, headers: { ...caller.headers, ...step.headers }, from }));
   const over = isHttp2 ? ", HTTP/2" : "";
-  const title = `${cell.door} (${cell.path}, ${cell.type}${over}) ${body.length} bytes${coding ? ` of ${coding[0]}` : ""}: ${shape.name}, from ${caller.name}`;
-  return { door: cell.door, place: placeOf(cell), title, sent: steps ?? [one] };
+  const title = `${cell.endpoint} (${cell.path}, ${cell.type}${over}) ${body.length} bytes${coding ? ` of ${coding[0]}` : ""}: ${shape.name}, from ${caller.name}`;
+  return { endpoint: cell.endpoint, place: placeOf(cell), title, sent: steps ?? [one] };
 }
 
 /** The headers of a builder's client. */
@@ -123,7 +123,7 @@ function makeOrder(cells: readonly Cell[], seed: number): Order {
   return { order: [...begin, ...order.filter((at) => !begin.has(at))], places: begin.size };
 }
 
-/** A caller that gets further than the door. */
+/** A caller that gets further than the endpoint. */
 function likelyCaller({ path }: Cell, callers: readonly Caller[], random: Random): Caller {
   const wanted = /^\/(?:search|indexes)/.test(path)
     ? /key of the search/

@@ -1,6 +1,6 @@
 /**
- * 1. Every method of every contract is attacked at each door that speaks its messages, as are all routes, tools, and calls of a
- *    builder; doors that nothing attacks are named.
+ * 1. Every method of every contract is attacked at each endpoint that speaks its messages, as are all routes, tools, and calls of a
+ *    builder; endpoints that nothing attacks are named.
  * 2. No body is larger than asked for, and the worst are nearly as large.
  * 3. Bodies match their names: nested, of many values, valid where they are to be read on.
  * 4. A seed and a number make the same request again; every cell comes once before any comes twice.
@@ -15,7 +15,7 @@ import { reapiMessages } from "#cache/index.ts";
 import { createRandom } from "../fuzz/random.ts";
 import { binaryShapes } from "./binary.ts";
 import { pathOf, readContract } from "./contract.ts";
-import { type Cell, cellsOf, cellsOfMethod, unknownDoors } from "./doors.ts";
+import { type Cell, cellsOf, cellsOfMethod, unknownEndpoints } from "./endpoints.ts";
 import { drawRequest, placesOf } from "./draw.ts";
 import { jsonShapes, shapesOfBody, shapesOfMessage } from "./json.ts";
 import { MOST_MS, STUCK_MS, stretchTooLong } from "./stretch.ts";
@@ -38,7 +38,7 @@ const ROOM = 64;
 /** There are tens of thousands. */
 const EVERY = 13;
 
-test("1. doors", () => {
+test("1. endpoints", () => {
   const services = new Set(contract.methods.map(({ parent }) => parent.typeName));
   for (const name of ["millrace.v1.AccountService", "grpc.health.v1.Health", "google.bytestream.ByteStream"])
     expect(services).toContain(name);
@@ -60,11 +60,11 @@ test("1. doors", () => {
   const known = {
     methods: contract.methods.map(pathOf),
     rooms: ["/cache/", "/v2/"],
-    others: ["upgrade", "door"],
+    others: ["upgrade", "tlsName"],
   };
-  expect(unknownDoors(known, contract)).toEqual([]);
+  expect(unknownEndpoints(known, contract)).toEqual([]);
   const more = { methods: ["/new.v1.Service/Do"], rooms: ["/npm/"], others: ["ssh"] };
-  expect(unknownDoors(more, contract)).toEqual(["/new.v1.Service/Do", "/npm/", "ssh"]);
+  expect(unknownEndpoints(more, contract)).toEqual(["/new.v1.Service/Do", "/npm/", "ssh"]);
 });
 
 test("2. sizes", () => {
@@ -135,7 +135,7 @@ test.each([1, 7, 865_595])("5. every place first, seed %i", async (seed) => {
   const methods = contract.methods.map((method) => `POST ${pathOf(method)}`);
   for (const method of [...methods, "POST /multi-search", "POST /ingest/x", "a stored tree"])
     expect(places).toContain(method);
-  // The same method at its other doors is the same place.
+  // The same method at its other endpoints is the same place.
   expect([...places].filter((place) => /\/api\/\w+\./.test(place))).toEqual([]);
   const reached = new Set<string>();
   for (let number = 0; number < places.size; number += 1) {

@@ -68,13 +68,13 @@ export async function startBuildServer(options: BuildServerOptions = {}): Promis
   const app = new Hono();
   app.mount("/", (request, ...rest) => opened.api.fetch(request, ...rest));
   let tunnels = 0;
-  const { door, upgrade, rooms } = waysOf(opened.rooms);
+  const { tlsName, upgrade, rooms } = waysOf(opened.rooms);
   const server = await listen(app, env.HOST, port, {
     server: new ProtocolServer({
       ...(env.TLS_CERT &&
         env.TLS_KEY && { certificate: openCertificate({ certFile: env.TLS_CERT, keyFile: env.TLS_KEY }) }),
     }),
-    ...(door && { door }),
+    ...(tlsName && { tlsName }),
     ...(upgrade && {
       upgrade: {
         ...upgrade,

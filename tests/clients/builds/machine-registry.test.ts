@@ -11,7 +11,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestMachine, openTestMachine, wanted } from "#builds/testing/machine.ts";
-import { createBuilderDoor, parseMirrorHosts } from "#registry/index.ts";
+import { createBuilderEndpoint, parseMirrorHosts } from "#registry/index.ts";
 import { useRegistryStage } from "../registry/registry-stage.ts";
 import { findCrane } from "../registry/tools.ts";
 import { build, BUILD_MS, findBuildTools } from "./machine-stage.ts";
@@ -32,7 +32,7 @@ describe.skipIf(!tools || !crane)("the registry inside", { timeout: BUILD_MS }, 
     const dataFolder = join(programs.folder, "data");
     mkdirSync(dataFolder);
     const log = { debug() {}, info() {}, warn() {}, error() {}, writes: () => false, flush() {} };
-    const listen = createBuilderDoor({ ...registry, log });
+    const listen = createBuilderEndpoint({ ...registry, log });
     const { mirrors } = registry.registry;
     const { caller } = stage().owner;
     await mirrors?.set(caller, {

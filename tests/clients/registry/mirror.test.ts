@@ -24,7 +24,7 @@ const START_MS = 60_000;
 const HOUR_MS = 60 * 60 * 1000;
 
 /** In front of the other registry. */
-interface Door {
+interface Gateway {
   server: Server;
   /** `GET /v2/acme/web/manifests/v1` */
   asked: string[];
@@ -32,12 +32,12 @@ interface Door {
   port: () => number;
 }
 
-function openDoor(behind: () => string): Door {
-  const door: Door = {
+function createGateway(behind: () => string): Gateway {
+  const gateway: Gateway = {
     server: createServer((request, response) => {
-      door.asked.push(`${request.method} ${request.url}`);
-      if (door.state === "is unreachable") return void request.socket.destroy();
-      if (door.state === "limits requests")
+      gateway.asked.push(`${request.method} ${request.url}`);
+      if (gateway.state === "is unreachable") return void request.socket.destroy();
+      if (gateway.state === "limits requests")
         return void response.writeHead(429, { "retry-after": "60" }).end();
       const { method, headers, url } = request;
       const passed = ask(new URL(url ?? "/", behind()), { method, headers }, (answer) => {
@@ -50,21 +50,23 @@ function openDoor(behind: () => string): Door {
     asked: [],
     state: "open",
     // A port of TCP has an address with a port.
-    port: () => (door.server.address() as AddressInfo).port,
+    port: () => (gateway.server.address() as AddressInfo).port,
   };
-  return door;
+  return gateway;
 }
 
 describe.skipIf(!crane)("a mirror", { timeout: TOOL_MS }, () => {
   const far = useRegistryStage();
-  const door = openDoor(() => far().registry.url);
+  const gateway = createGateway(() => far().registry.url);
   const time = { passed: 0 };
-  beforeAll(() => new Promise<void>((resolve) => door.server.listen(0, "127.0.0.1", resolve)));
+  beforeAll(() => new Promise<void>((resolve) => gateway.server.listen(0, "127.0.0.1", resolve)));
   // Its tokens come from its own address.
   const near = useRegistryStage(() => ({
     clock: () => Date.now() + time.passed,
     mirror: {
-      hosts: parseMirrorHosts(`docker.io=http://127.0.0.1:${door.port()},tokens.test=http://${far().host}`),
+      hosts: parseMirrorHosts(
+        `docker.io=http://127.0.0.1:${gateway.port()},tokens.test=http://${far().host}`,
+      ),
     },
   }));
   const config = { far: "", acme: "", evil: "" };
@@ -84,8 +86,8 @@ describe.skipIf(!crane)("a mirror", { timeout: TOOL_MS }, () => {
     await mirrors?.set(near().owner.caller, login);
   }, TOOL_MS);
   afterAll(() => {
-    door.server.closeAllConnections();
-    door.server.close();
+    gateway.server.closeAllConnections();
+    gateway.server.close();
   });
 
   let pulls = 0;
@@ -113,14 +115,14 @@ describe.skipIf(!crane)("a mirror", { timeout: TOOL_MS }, () => {
     expect(contentOf(first.into)).toEqual(contentOf(layout));
     await foreign();
     for (const state of ["limits requests", "is unreachable"] as const) {
-      door.state = state;
+      gateway.state = state;
       // A tag is trusted for minutes; now the other registry is asked, and does not answer.
       time.passed += HOUR_MS;
-      door.asked = [];
+      gateway.asked = [];
       const again = await pull("acme");
       expect(again.code, again.output).toBe(0);
       expect(contentOf(again.into)).toEqual(contentOf(layout));
-      expect(door.asked).not.toEqual([]);
+      expect(gateway.asked).not.toEqual([]);
       await foreign();
       const missing = await pull("acme", "acme/web:never-seen");
       expect(missing.code).toBe(1);
@@ -128,7 +130,7 @@ describe.skipIf(!crane)("a mirror", { timeout: TOOL_MS }, () => {
         `docker.io ${state === "is unreachable" ? "cannot be reached" : state}`,
       );
     }
-    door.state = "open";
+    gateway.state = "open";
     time.passed += HOUR_MS;
     // The tag has moved: the new image arrives.
     await run("far", "mutate", "--label", "moved=yes", "--tag", `${host}/acme/web:v1`, `${host}/acme/web:v1`);
@@ -243,18 +245,18 @@ describe.skipIf(!crane)("a mirror", { timeout: TOOL_MS }, () => {
       );
 
     test("3. base image and syntax", async () => {
-      door.asked = [];
+      gateway.asked = [];
       const first = await build("acme");
       expect(first.code, first.output).toBe(0);
       expect(first.output).toContain("resolve image config for docker-image://docker.io/docker/dockerfile:1");
-      expect(door.asked.some((each) => each.includes("/v2/docker/dockerfile/blobs/"))).toBe(true);
-      expect(door.asked.some((each) => each.includes("/v2/acme/web/manifests/base"))).toBe(true);
+      expect(gateway.asked.some((each) => each.includes("/v2/docker/dockerfile/blobs/"))).toBe(true);
+      expect(gateway.asked.some((each) => each.includes("/v2/acme/web/manifests/base"))).toBe(true);
       // The builder loses everything: images and resolved names.
       await stop();
       rmSync(join(place(), "state"), { recursive: true });
       rmSync(socket(), { force: true });
       await start();
-      door.state = "is unreachable";
+      gateway.state = "is unreachable";
       time.passed += HOUR_MS;
       const again = await build("acme");
       expect(again.code, again.output).toBe(0);

@@ -7,7 +7,7 @@ import type { Context } from "hono";
 import { networkKeys } from "#platform/http/client-address.ts";
 import { createCount } from "../counts.ts";
 import { tooMany } from "../admission.ts";
-import type { Desk } from "../desk.ts";
+import type { RequestGuard } from "../request-guard.ts";
 import { BASE_BITS, MAX_BITS } from "../work.ts";
 
 /** Per address and hour. */
@@ -30,7 +30,7 @@ export interface MailLimits {
   admit: (context: Context, mail: string, browser: string | null) => Promise<void>;
 }
 
-export function createMailLimits({ accounts, admitByWork, shared, addressOf }: Desk): MailLimits {
+export function createMailLimits({ accounts, admitByWork, shared, addressOf }: RequestGuard): MailLimits {
   const countOf = (kind: Exclude<keyof typeof MAILS_PER_HOUR, "free">) =>
     createCount(accounts, {
       name: `mail ${kind}`,

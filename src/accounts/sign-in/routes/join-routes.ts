@@ -5,7 +5,7 @@ import { checkMail, checkName } from "../../contract/check-input.ts";
 import { Refused } from "../../contract/refused.ts";
 import { createUser } from "../../people/users.ts";
 import { describeBrowser } from "../browser-name.ts";
-import { type Desk, readBody } from "../desk.ts";
+import { type RequestGuard, readBody } from "../request-guard.ts";
 import { enter, type Entered, readBrowser, sendEntered } from "../enter.ts";
 import { acceptInvitation, type FoundInvitation, requireInvitation } from "../accept-invitation.ts";
 import type { MailLinks } from "../mail/mail-links.ts";
@@ -18,13 +18,13 @@ const joinSchema = z.strictObject(personFields);
 type Join = z.infer<typeof joinSchema>;
 
 /** `/auth/invitation/:key` */
-export function createJoinRoutes(desk: Desk, mailLinks: MailLinks | null): Hono {
-  const { accounts } = desk;
+export function createJoinRoutes(guard: RequestGuard, mailLinks: MailLinks | null): Hono {
+  const { accounts } = guard;
   const app = new Hono();
 
   app.get("/auth/invitation/:key", async (context) => {
     const key = context.req.param("key");
-    const invitation = await desk.lookUp(context, { limit: "link", secret: key }, () =>
+    const invitation = await guard.lookUp(context, { limit: "link", secret: key }, () =>
       requireInvitation(accounts, key),
     );
     const { organization, role, mail } = invitation;
@@ -34,13 +34,13 @@ export function createJoinRoutes(desk: Desk, mailLinks: MailLinks | null): Hono 
 
   app.post("/auth/invitation/:key", async (context) => {
     const key = context.req.param("key");
-    const body = await readBody(desk, context, joinSchema);
-    const invitation = await desk.lookUp(context, { limit: "link", secret: key }, () =>
+    const body = await readBody(guard, context, joinSchema);
+    const invitation = await guard.lookUp(context, { limit: "link", secret: key }, () =>
       requireInvitation(accounts, key),
     );
-    const user = await desk.readUser(context);
+    const user = await guard.readUser(context);
     if (user) {
-      const author = { name: user.name, id: user.userId, address: desk.addressOf(context) };
+      const author = { name: user.name, id: user.userId, address: guard.addressOf(context) };
       await changeRecords(accounts, author, (change) =>
         acceptInvitation(accounts, change, { invitation, ...user }),
       );
@@ -55,7 +55,7 @@ export function createJoinRoutes(desk: Desk, mailLinks: MailLinks | null): Hono 
     const mail = body.mail ? checkMail(body.mail) : invitation.mail;
     const use = { for: "join" as const, bound: invitation.hash };
     const passkey = body.passkey ? await checkNew(accounts, use, body.passkey) : null;
-    const from = readBrowser(desk, context);
+    const from = readBrowser(guard, context);
     // The person has no id yet.
     const author = { name, id: invitation.id, address: from.address };
     let joined = "";

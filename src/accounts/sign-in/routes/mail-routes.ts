@@ -4,7 +4,7 @@ import { checkMail } from "../../contract/check-input.ts";
 import { MAX_MAIL_LENGTH } from "../../contract/limits.ts";
 import { Refused } from "../../contract/refused.ts";
 import { deleteCookie } from "../cookies.ts";
-import { type Desk, readBody } from "../desk.ts";
+import { type RequestGuard, readBody } from "../request-guard.ts";
 import { readBrowser, sendEntered } from "../enter.ts";
 import { findKnownBrowser } from "../known-browser.ts";
 import { createMailLimits } from "../mail/mail-limits.ts";
@@ -20,16 +20,16 @@ const emptySchema = z.strictObject({});
 const RESEND_AFTER_SECONDS = 60;
 
 /** `/auth/mail…` */
-export function createMailRoutes(desk: Desk, mailLinks: MailLinks | null, sentBy: string): Hono {
-  const { accounts } = desk;
-  const limits = createMailLimits(desk);
+export function createMailRoutes(guard: RequestGuard, mailLinks: MailLinks | null, sentBy: string): Hono {
+  const { accounts } = guard;
+  const limits = createMailLimits(guard);
   const app = new Hono();
 
   app.post("/auth/mail", async (context) => {
-    const body = await readBody(desk, context, askSchema);
+    const body = await readBody(guard, context, askSchema);
     const mail = checkMail(body.mail);
     const links = requireMail(mailLinks);
-    const user = await desk.readUser(context);
+    const user = await guard.readUser(context);
     const browser = user?.mail === mail ? user.userId : await findKnownBrowser(context, accounts, mail);
     await limits.admit(context, mail, browser);
     links.ask(context, { mail, next: safeNext(body.next), user });
@@ -43,10 +43,10 @@ export function createMailRoutes(desk: Desk, mailLinks: MailLinks | null, sentBy
   });
 
   app.post("/auth/mail/:key", async (context) => {
-    await readBody(desk, context, emptySchema);
+    await readBody(guard, context, emptySchema);
     const key = context.req.param("key");
-    const from = readBrowser(desk, context);
-    const { next, entered } = await desk.lookUp(context, { limit: "link", secret: key }, () =>
+    const from = readBrowser(guard, context);
+    const { next, entered } = await guard.lookUp(context, { limit: "link", secret: key }, () =>
       requireMail(mailLinks).use(context, key, from),
     );
     deleteCookie(context, accounts, "mail");

@@ -6,7 +6,7 @@ import { MAX_NAME_LENGTH } from "../../contract/limits.ts";
 import { hasPasskeys } from "../../contract/has-passkeys.ts";
 import { Refused } from "../../contract/refused.ts";
 import { confirmSignIn, requireConfirmed } from "../../two-step/require-confirmed.ts";
-import { type Desk, readBody } from "../desk.ts";
+import { type RequestGuard, readBody } from "../request-guard.ts";
 import { enter, readBrowser, sendEntered } from "../enter.ts";
 import { requireInvitation } from "../accept-invitation.ts";
 import { requireLink } from "../mail/links.ts";
@@ -28,39 +28,42 @@ const addSchema = passkeyAnswerSchema.extend({ name });
 const SIGN_IN = { purpose: "passkey-sign-in" } as const;
 
 /** `/auth/passkey…` */
-export function createPasskeyRoutes(desk: Desk): Hono {
-  const { accounts } = desk;
+export function createPasskeyRoutes(guard: RequestGuard): Hono {
+  const { accounts } = guard;
   const app = new Hono();
 
   // Options cost only a signature: a request for them takes nothing from other callers.
   app.post("/auth/passkey/options", async (context) => {
-    const body = await readBody(desk, context, optionsSchema);
+    const body = await readBody(guard, context, optionsSchema);
     if (!hasPasskeys(accounts.origin))
       throw new Refused("failed_precondition", "passkeys need HTTPS and a host name, or http://localhost");
     if (body.for === "sign-in") return context.json(await askForAnswer(accounts, SIGN_IN));
     if (body.for === "add") {
-      const user = await desk.requireUser(context);
+      const user = await guard.requireUser(context);
       await requireConfirmed(accounts, user);
       const use: PasskeyUse = { for: "add", bound: user.userId };
       const isOwner = user.memberships.some(({ role }) => role === "owner");
       const person = { name: user.mail ?? user.name, userId: user.userId, isOwner };
       return context.json(await askForNew(accounts, use, person));
     }
-    const { hash: bound, role } = await desk.lookUp(context, { limit: "link", secret: body.key }, async () =>
-      body.for === "start"
-        ? { ...(await requireLink(accounts, body.key, ["first"])), role: "owner" }
-        : requireInvitation(accounts, body.key),
+    const { hash: bound, role } = await guard.lookUp(
+      context,
+      { limit: "link", secret: body.key },
+      async () =>
+        body.for === "start"
+          ? { ...(await requireLink(accounts, body.key, ["first"])), role: "owner" }
+          : requireInvitation(accounts, body.key),
     );
     const person = { name: checkName(body.name, "name"), userId: null, isOwner: role === "owner" };
     return context.json(await askForNew(accounts, { for: body.for, bound }, person));
   });
 
   app.post("/auth/passkey/sign-in", async (context) => {
-    const { next, ...answer } = await readBody(desk, context, signInSchema);
-    const person = await desk.lookUp(context, { limit: "passkey", secret: null }, () =>
+    const { next, ...answer } = await readBody(guard, context, signInSchema);
+    const person = await guard.lookUp(context, { limit: "passkey", secret: null }, () =>
       checkAnswer(accounts, SIGN_IN, answer),
     );
-    const from = readBrowser(desk, context);
+    const from = readBrowser(guard, context);
     const author = { name: person.name, id: person.userId, address: from.address };
     const entered = await changeRecords(accounts, author, (change) =>
       enter(accounts, change, { entry: { ...person, method: "passkey" }, from }),
@@ -69,13 +72,13 @@ export function createPasskeyRoutes(desk: Desk): Hono {
   });
 
   app.post("/auth/passkey", async (context) => {
-    const { name: given, ...answer } = await readBody(desk, context, addSchema);
-    const user = await desk.requireUser(context);
+    const { name: given, ...answer } = await readBody(guard, context, addSchema);
+    const user = await guard.requireUser(context);
     await requireConfirmed(accounts, user);
-    await desk.admit(context, "passkey");
+    await guard.admit(context, "passkey");
     const called = checkName(given, "name");
     const passkey = await checkNew(accounts, { for: "add", bound: user.userId }, answer);
-    const author = { name: user.name, id: user.userId, address: desk.addressOf(context) };
+    const author = { name: user.name, id: user.userId, address: guard.addressOf(context) };
     const id = await changeRecords(accounts, author, async ({ transaction, audit }) => {
       const adding = addPasskey(accounts, transaction, { userId: user.userId, name: called, passkey });
       const added = await refuseDuplicate(adding, "this passkey was already added", "response");

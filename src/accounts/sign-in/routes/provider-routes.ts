@@ -5,7 +5,7 @@ import { isSameOrigin } from "#platform/http/same-origin.ts";
 import { Refused } from "../../contract/refused.ts";
 import { ConfirmationNeeded, requireConfirmed } from "../../two-step/require-confirmed.ts";
 import { deleteCookie, findCookie, setCookie } from "../cookies.ts";
-import type { Desk } from "../desk.ts";
+import type { RequestGuard } from "../request-guard.ts";
 import { enterAsPerson } from "../enter-as-person.ts";
 import { readBrowser, sendEntered } from "../enter.ts";
 import { type Provider, ProviderError } from "../providers/provider.ts";
@@ -13,10 +13,10 @@ import { safeNext } from "../safe-next.ts";
 import { readState, signState } from "../signed-state.ts";
 
 /** A person may have to find their phone. */
-const JOURNEY_MS = 10 * 60_000;
+const FLOW_MS = 10 * 60_000;
 const MAX_INVITATION_KEY = 100;
 
-const journeySchema = z.object({
+const flowSchema = z.object({
   kind: z.enum(["oidc", "github"]),
   state: z.string(),
   nonce: z.string(),
@@ -25,50 +25,50 @@ const journeySchema = z.object({
   invitation: z.string().nullable(),
   linkTo: z.string().nullable(),
 });
-type Journey = z.infer<typeof journeySchema>;
+type OAuthFlow = z.infer<typeof flowSchema>;
 
 /** `/auth/oidc`, `/auth/github` and their callbacks. A signed cookie carries the state in between. */
-export function createProviderRoutes(desk: Desk, providers: readonly Provider[]): Hono {
-  const { accounts } = desk;
+export function createProviderRoutes(guard: RequestGuard, providers: readonly Provider[]): Hono {
+  const { accounts } = guard;
   const app = new Hono();
 
   for (const provider of providers) {
     app.get(`/auth/${provider.kind}`, async (context) => {
       try {
-        await desk.admit(context, "provider");
-        const journey = await plan(desk, context, provider);
-        const url = await provider.begin(journey);
-        const value = signState(accounts, "provider", { data: journey, lifetimeMs: JOURNEY_MS });
-        setCookie(context, accounts, { use: "provider", value, maxAgeSeconds: JOURNEY_MS / 1000 });
+        await guard.admit(context, "provider");
+        const flow = await startFlow(guard, context, provider);
+        const url = await provider.begin(flow);
+        const value = signState(accounts, "provider", { data: flow, lifetimeMs: FLOW_MS });
+        setCookie(context, accounts, { use: "provider", value, maxAgeSeconds: FLOW_MS / 1000 });
         return context.redirect(url.href);
       } catch (error) {
-        return turnBack(desk, context, error);
+        return redirectWithError(guard, context, error);
       }
     });
 
     app.get(`/auth/${provider.kind}/callback`, async (context) => {
       try {
-        await desk.admit(context, "provider");
-        const journey = readJourney(desk, context, provider);
+        await guard.admit(context, "provider");
+        const flow = readFlow(guard, context, provider);
         deleteCookie(context, accounts, "provider");
-        const person = await provider.finish(new URL(context.req.url), journey);
-        if (journey.linkTo !== null && (await desk.readUser(context))?.userId !== journey.linkTo)
+        const person = await provider.finish(new URL(context.req.url), flow);
+        if (flow.linkTo !== null && (await guard.readUser(context))?.userId !== flow.linkTo)
           throw new ProviderError(
             "expired",
             "The person who asked to link the identity is no longer signed in.",
           );
-        const { invitation, linkTo } = journey;
+        const { invitation, linkTo } = flow;
         const arrival = {
           person,
           method: provider.kind,
           invitation,
           linkTo,
-          from: readBrowser(desk, context),
+          from: readBrowser(guard, context),
         };
         const entered = await enterAsPerson(accounts, arrival);
-        return context.redirect(sendEntered(context, accounts, entered, journey.next));
+        return context.redirect(sendEntered(context, accounts, entered, flow.next));
       } catch (error) {
-        return turnBack(desk, context, error);
+        return redirectWithError(guard, context, error);
       }
     });
   }
@@ -76,13 +76,13 @@ export function createProviderRoutes(desk: Desk, providers: readonly Provider[])
   return app;
 }
 
-async function plan(desk: Desk, context: Context, { kind }: Provider): Promise<Journey> {
+async function startFlow(guard: RequestGuard, context: Context, { kind }: Provider): Promise<OAuthFlow> {
   const { next, invitation, link } = context.req.query();
-  const user = link === "1" ? await desk.requireUser(context) : null;
+  const user = link === "1" ? await guard.requireUser(context) : null;
   // Otherwise another site could send a person here and so link its own identity to their account.
-  if (user && !isSameOrigin(context.req.raw, desk.accounts.origin))
+  if (user && !isSameOrigin(context.req.raw, guard.accounts.origin))
     throw new Refused("permission_denied", "only the site's own pages may link an identity");
-  if (user) await requireConfirmed(desk.accounts, user);
+  if (user) await requireConfirmed(guard.accounts, user);
   return {
     kind,
     state: generateRandomState(),
@@ -94,14 +94,14 @@ async function plan(desk: Desk, context: Context, { kind }: Provider): Promise<J
   };
 }
 
-function readJourney({ accounts }: Desk, context: Context, { kind }: Provider): Journey {
+function readFlow({ accounts }: RequestGuard, context: Context, { kind }: Provider): OAuthFlow {
   const text = findCookie(context, accounts, "provider") ?? "";
-  const journey = readState(accounts, "provider", { text, schema: journeySchema });
-  if (journey?.kind === kind && journey.state === context.req.query("state")) return journey;
+  const flow = readState(accounts, "provider", { text, schema: flowSchema });
+  if (flow?.kind === kind && flow.state === context.req.query("state")) return flow;
   throw new ProviderError("expired", "The sign-in was not started in this browser, or took too long.");
 }
 
-function turnBack({ accounts }: Desk, context: Context, error: unknown): Response {
+function redirectWithError({ accounts }: RequestGuard, context: Context, error: unknown): Response {
   // The request is from a page, which confirms and sends it again.
   if (error instanceof ConfirmationNeeded) return context.redirect("/app/me?error=confirm");
   if (!(error instanceof ProviderError)) throw error;

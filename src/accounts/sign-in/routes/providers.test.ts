@@ -171,7 +171,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(people.logged.join()).not.toMatch(/s3cret|c0de/);
   });
 
-  test("2. a journey that was not begun here", async () => {
+  test("2. a flow that was not begun here", async () => {
     await using people = await open(kind);
     const [one, other] = [people.browser(), people.browser()];
     const expired = "/app/sign-in?error=expired";

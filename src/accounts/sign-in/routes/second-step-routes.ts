@@ -2,31 +2,31 @@ import { Hono } from "hono";
 import * as z from "zod";
 import { changeRecords } from "../../changes/change-records.ts";
 import { deleteCookie } from "../cookies.ts";
-import { type Desk, readBody } from "../desk.ts";
+import { type RequestGuard, readBody } from "../request-guard.ts";
 import { enter, readBrowser, sendEntered } from "../enter.ts";
 import { type HalfSignIn, requireHalf, useHalf } from "../half-sign-in.ts";
-import { askForProof, type Doubted, proofFields, prove } from "../prove.ts";
+import { askForProof, proofFields, type ProofSubject, prove } from "../prove.ts";
 import { safeNext } from "../safe-next.ts";
 
 const stepSchema = z.strictObject({ ...proofFields, next: z.string().optional() });
 
 /** `/auth/second-step…`: for a person who has done the first of two steps. */
-export function createSecondStepRoutes(desk: Desk): Hono {
-  const { accounts } = desk;
+export function createSecondStepRoutes(guard: RequestGuard): Hono {
+  const { accounts } = guard;
   const app = new Hono();
 
   app.post("/auth/second-step/options", async (context) => {
-    await readBody(desk, context, z.strictObject({}));
+    await readBody(guard, context, z.strictObject({}));
     const half = await requireHalf(context, accounts);
-    return context.json({ name: half.name, ...(await askForProof(desk, doubtOf(half))) });
+    return context.json({ name: half.name, ...(await askForProof(guard, proofSubjectOf(half))) });
   });
 
   app.post("/auth/second-step", async (context) => {
-    const { next, ...proof } = await readBody(desk, context, stepSchema);
+    const { next, ...proof } = await readBody(guard, context, stepSchema);
     const half = await requireHalf(context, accounts);
-    const second = await prove(desk, context, { doubted: doubtOf(half), proof });
+    const second = await prove(guard, context, { subject: proofSubjectOf(half), proof });
     await useHalf(accounts, half);
-    const from = readBrowser(desk, context);
+    const from = readBrowser(guard, context);
     const { userId, name, method } = half;
     const author = { name, id: userId, address: from.address };
     const entered = await changeRecords(accounts, author, (change) =>
@@ -38,9 +38,9 @@ export function createSecondStepRoutes(desk: Desk): Hono {
   return app;
 }
 
-const doubtOf = ({ id, userId, name }: HalfSignIn & { name: string }): Doubted => ({
+const proofSubjectOf = ({ id, userId, name }: HalfSignIn & { name: string }): ProofSubject => ({
   userId,
   name,
-  door: "sign-in",
+  purpose: "sign-in",
   bound: id,
 });

@@ -1,7 +1,7 @@
 /**
  * 1. A person who has set up an app gets in by a link only with a code of the app: until then no one is signed in.
  * 2. A code is accepted once, by all servers, however many send it at the same moment, even after the clock was set back. Only
- *    a few of many wrong codes sent at the same time are checked, at each door separately.
+ *    a few of many wrong codes sent at the same time are checked, for each purpose separately.
  * 3. A recovery code works once. New codes replace the former ones.
  * 4. A half sign-in ends after ten minutes, when it was used, when its person signs out everywhere, and works for no other
  *    person.
@@ -378,7 +378,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     await using people = await openTestPeople(kind);
     await setUpApp(people, await people.begin());
     const tenYears = 3650 * DAY_MS;
-    const tried = { userId: "usr_0123456789", door: "sign-in", kind: "totp" } as const;
+    const tried = { userId: "usr_0123456789", purpose: "sign-in", kind: "totp" } as const;
     people.time.now += tenYears;
     expect(await takeTry(people.accounts, tried)).toBe(0);
     people.time.now -= tenYears;

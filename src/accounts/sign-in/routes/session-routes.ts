@@ -7,7 +7,7 @@ import { DAY_MS, SIGN_IN_IDLE_MS, SIGN_IN_LIFETIME_MS } from "../../contract/lim
 import { readPageCursor } from "../../events/page-cursor.ts";
 import { endSignIn, signInEnd } from "../../people/sign-ins.ts";
 import { deleteCookie, findCookie } from "../cookies.ts";
-import { type Desk, readBody } from "../desk.ts";
+import { type RequestGuard, readBody } from "../request-guard.ts";
 import { sendSession } from "../enter.ts";
 
 export interface SignInMethods {
@@ -22,14 +22,14 @@ export interface SignInMethods {
 export type DiskState = Pick<DiskWatch, "level" | "space">;
 
 /** `/auth/state`, `/auth/sign-out` */
-export function createSessionRoutes(desk: Desk, methods: SignInMethods, disk?: DiskState): Hono {
-  const { accounts } = desk;
+export function createSessionRoutes(guard: RequestGuard, methods: SignInMethods, disk?: DiskState): Hono {
+  const { accounts } = guard;
   const app = new Hono();
 
   app.get("/auth/state", async (context) => {
     // Read before anything else: later changes are in the stream that begins here.
     const cursor = findCookie(context, accounts, "session") ? await readPageCursor(accounts) : null;
-    const user = await desk.readUser(context);
+    const user = await guard.readUser(context);
     if (user) await prolong(context, user);
     const { version, origin } = accounts;
     return context.json({
@@ -45,11 +45,11 @@ export function createSessionRoutes(desk: Desk, methods: SignInMethods, disk?: D
   });
 
   app.post("/auth/sign-out", async (context) => {
-    await readBody(desk, context, z.strictObject({}));
-    const actor = await desk.readUser(context);
+    await readBody(guard, context, z.strictObject({}));
+    const actor = await guard.readUser(context);
     if (actor?.signInId) {
       const { signInId } = actor;
-      await endSignIn(accounts, { actor, address: desk.addressOf(context) }, { signInId });
+      await endSignIn(accounts, { actor, address: guard.addressOf(context) }, { signInId });
     }
     deleteCookie(context, accounts, "session");
     return context.json({});

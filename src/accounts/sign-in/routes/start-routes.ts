@@ -9,7 +9,7 @@ import { MAX_ORGANIZATION_NAME_LENGTH } from "../../contract/limits.ts";
 import { Refused } from "../../contract/refused.ts";
 import { addMember, createUser } from "../../people/users.ts";
 import { describeBrowser } from "../browser-name.ts";
-import { type Desk, readBody } from "../desk.ts";
+import { type RequestGuard, readBody } from "../request-guard.ts";
 import { enter, readBrowser, sendEntered } from "../enter.ts";
 import { consumeLink, findLink, type FoundLink, requireLink } from "../mail/links.ts";
 import type { MailLinks } from "../mail/mail-links.ts";
@@ -29,13 +29,13 @@ const startSchema = z.strictObject({
 type Start = z.infer<typeof startSchema>;
 
 /** `/auth/start/:key`: the links that the server prints. */
-export function createStartRoutes(desk: Desk, mailLinks: MailLinks | null): Hono {
-  const { accounts } = desk;
+export function createStartRoutes(guard: RequestGuard, mailLinks: MailLinks | null): Hono {
+  const { accounts } = guard;
   const app = new Hono();
 
   app.get("/auth/start/:key", async (context) => {
     const key = context.req.param("key");
-    const link = await desk.lookUp(context, { limit: "link", secret: key }, () => findLink(accounts, key));
+    const link = await guard.lookUp(context, { limit: "link", secret: key }, () => findLink(accounts, key));
     if (!link || link.kind === "mail") return context.json({ state: "unknown" });
     if (link.state === "used")
       return context.json({
@@ -54,12 +54,12 @@ export function createStartRoutes(desk: Desk, mailLinks: MailLinks | null): Hono
 
   app.post("/auth/start/:key", async (context) => {
     const key = context.req.param("key");
-    const body = await readBody(desk, context, startSchema);
-    const link = await desk.lookUp(context, { limit: "link", secret: key }, () =>
+    const body = await readBody(guard, context, startSchema);
+    const link = await guard.lookUp(context, { limit: "link", secret: key }, () =>
       requireLink(accounts, key, ["first", "owner"]),
     );
-    if (link.kind === "owner") return context.json({ next: await returnOwner(desk, context, link) });
-    const { userId, mail } = await begin(desk, context, { link, body });
+    if (link.kind === "owner") return context.json({ next: await returnOwner(guard, context, link) });
+    const { userId, mail } = await begin(guard, context, { link, body });
     if (mail) mailLinks?.prove(context, { userId, mail });
     return context.json({ next: NEXT });
   });
@@ -68,9 +68,13 @@ export function createStartRoutes(desk: Desk, mailLinks: MailLinks | null): Hono
 }
 
 /** @returns where the browser continues */
-async function returnOwner(desk: Desk, context: Context, { hash, userId }: FoundLink): Promise<string> {
-  const { accounts } = desk;
-  const from = readBrowser(desk, context);
+async function returnOwner(
+  guard: RequestGuard,
+  context: Context,
+  { hash, userId }: FoundLink,
+): Promise<string> {
+  const { accounts } = guard;
+  const from = readBrowser(guard, context);
   const owner = { userId: userId ?? "", name: await nameOf(accounts, userId ?? "") };
   const author = { name: owner.name, id: owner.userId, address: from.address };
   const entered = await changeRecords(accounts, author, async (change) => {
@@ -82,18 +86,18 @@ async function returnOwner(desk: Desk, context: Context, { hash, userId }: Found
 
 /** The first owner names the organization and themself. */
 async function begin(
-  desk: Desk,
+  guard: RequestGuard,
   context: Context,
   { link: { hash }, body }: { link: FoundLink; body: Start },
 ): Promise<{ userId: string; mail: string | null }> {
-  const { accounts } = desk;
+  const { accounts } = guard;
   const organization = checkOrganizationName(body.organization ?? "");
   const name = checkName(body.name ?? "", "name");
   const mail = body.mail ? checkMail(body.mail) : null;
   const use = { for: "start" as const, bound: hash };
   const passkey = body.passkey ? await checkNew(accounts, use, body.passkey) : null;
   const first = await askDatabase(() => ensureFirstOrganization(accounts));
-  const from = readBrowser(desk, context);
+  const from = readBrowser(guard, context);
   const author = { name, id: first.id, address: from.address };
   const { owner, entered } = await changeRecords(accounts, author, async (change) => {
     const { transaction } = change;

@@ -9,9 +9,9 @@ import { replaceRecoveryCodes } from "../../two-step/recovery-codes.ts";
 import { confirmSignIn, findConfirmedUntil, requireConfirmed } from "../../two-step/require-confirmed.ts";
 import { findStep, newTotpSecret, totpAddress } from "../../two-step/totp.ts";
 import { auditSecond, readTwoStep, turnOffTwoStep, turnOnTwoStep, waysOf } from "../../two-step/two-step.ts";
-import { type Desk, readBody } from "../desk.ts";
+import { type RequestGuard, readBody } from "../request-guard.ts";
 import { hasPasskeys } from "../../contract/has-passkeys.ts";
-import { askForProof, type Doubted, proofFields, prove } from "../prove.ts";
+import { askForProof, proofFields, type ProofSubject, prove } from "../prove.ts";
 import { MAX_STATE_LENGTH, readState, signState, useOnce } from "../signed-state.ts";
 
 /** From the QR code to its first code. */
@@ -26,20 +26,20 @@ type Made = z.infer<typeof madeSchema>;
 type Browser = UserActor & { signInId: string };
 
 /** `/auth/two-step…`, `/auth/confirm…`: for signed-in people. */
-export function createTwoStepRoutes(desk: Desk): Hono {
+export function createTwoStepRoutes(guard: RequestGuard): Hono {
   const app = new Hono();
-  app.route("/", createStateRoutes(desk));
-  app.route("/", createConfirmRoutes(desk));
-  app.route("/", createAppRoutes(desk));
+  app.route("/", createStateRoutes(guard));
+  app.route("/", createConfirmRoutes(guard));
+  app.route("/", createAppRoutes(guard));
   return app;
 }
 
-function createStateRoutes(desk: Desk): Hono {
-  const { accounts } = desk;
+function createStateRoutes(guard: RequestGuard): Hono {
+  const { accounts } = guard;
   const app = new Hono();
 
   app.get("/auth/two-step", async (context) => {
-    const user = await requireBrowser(desk, context);
+    const user = await requireBrowser(guard, context);
     return askDatabase(async () => {
       const { isOn, totpSince, recoveryCodesLeft, ...rest } = await readTwoStep(accounts.db, user.userId);
       const ways = waysOf({ isOn, totpSince, recoveryCodesLeft, ...rest }, hasPasskeys(accounts.origin));
@@ -49,7 +49,7 @@ function createStateRoutes(desk: Desk): Hono {
   });
 
   app.post("/auth/two-step/passkey", async (context) => {
-    const recoveryCodes = await change(desk, context, async (user, made) => {
+    const recoveryCodes = await change(guard, context, async (user, made) => {
       if ((await readTwoStep(made.transaction, user.userId)).verifyingPasskeys === 0)
         throw new Refused(
           "failed_precondition",
@@ -61,14 +61,14 @@ function createStateRoutes(desk: Desk): Hono {
   });
 
   app.post("/auth/two-step/off", async (context) => {
-    await change(desk, context, (user, made) =>
+    await change(guard, context, (user, made) =>
       turnOffTwoStep(made, { userId: user.userId, name: user.name }),
     );
     return context.json({});
   });
 
   app.post("/auth/two-step/recovery-codes", async (context) => {
-    const recoveryCodes = await change(desk, context, async ({ userId, name }, made) => {
+    const recoveryCodes = await change(guard, context, async ({ userId, name }, made) => {
       const { transaction } = made;
       if (!(await readTwoStep(transaction, userId)).isOn) throw isOff();
       await auditSecond(made, { userId, name, action: "two-step.codes" });
@@ -80,13 +80,13 @@ function createStateRoutes(desk: Desk): Hono {
 }
 
 /** The app that shows codes. */
-function createAppRoutes(desk: Desk): Hono {
-  const { accounts } = desk;
+function createAppRoutes(guard: RequestGuard): Hono {
+  const { accounts } = guard;
   const app = new Hono();
 
   app.post("/auth/two-step/totp/begin", async (context) => {
-    await readBody(desk, context, emptySchema);
-    const user = await requireBrowser(desk, context);
+    await readBody(guard, context, emptySchema);
+    const user = await requireBrowser(guard, context);
     await requireConfirmed(accounts, user);
     const secret = newTotpSecret(accounts.randomBytes);
     const data: Made = { secret, signInId: user.signInId };
@@ -100,8 +100,8 @@ function createAppRoutes(desk: Desk): Hono {
   });
 
   app.post("/auth/two-step/totp", async (context) => {
-    const { state, code } = await readBody(desk, context, totpSchema);
-    const user = await requireBrowser(desk, context);
+    const { state, code } = await readBody(guard, context, totpSchema);
+    const user = await requireBrowser(guard, context);
     await requireConfirmed(accounts, user);
     const made = readState(accounts, "totp", { text: state, schema: madeSchema });
     if (made?.signInId !== user.signInId) throw overSetUp();
@@ -113,7 +113,7 @@ function createAppRoutes(desk: Desk): Hono {
     if (!(await askDatabase(() => useOnce(accounts, `totp.${hashSecret(made.secret)}`, SET_UP_MS))))
       throw overSetUp();
     const { secret } = made;
-    const recoveryCodes = await changeRecords(accounts, authorOf(desk, context, user), (changed) =>
+    const recoveryCodes = await changeRecords(accounts, authorOf(guard, context, user), (changed) =>
       turnOnTwoStep(accounts, changed, { ...user, totp: { secret, step } }),
     );
     await confirmSignIn(accounts, user.signInId);
@@ -122,20 +122,20 @@ function createAppRoutes(desk: Desk): Hono {
   return app;
 }
 
-function createConfirmRoutes(desk: Desk): Hono {
-  const { accounts } = desk;
+function createConfirmRoutes(guard: RequestGuard): Hono {
+  const { accounts } = guard;
   const app = new Hono();
 
   app.post("/auth/confirm/options", async (context) => {
-    await readBody(desk, context, emptySchema);
-    return context.json(await askForProof(desk, doubtOf(await requireBrowser(desk, context))));
+    await readBody(guard, context, emptySchema);
+    return context.json(await askForProof(guard, proofSubjectOf(await requireBrowser(guard, context))));
   });
 
   app.post("/auth/confirm", async (context) => {
-    const proof = await readBody(desk, context, z.strictObject(proofFields));
-    const user = await requireBrowser(desk, context);
-    const way = await prove(desk, context, { doubted: doubtOf(user), proof });
-    await changeRecords(accounts, authorOf(desk, context, user), ({ audit }) =>
+    const proof = await readBody(guard, context, z.strictObject(proofFields));
+    const user = await requireBrowser(guard, context);
+    const way = await prove(guard, context, { subject: proofSubjectOf(user), proof });
+    await changeRecords(accounts, authorOf(guard, context, user), ({ audit }) =>
       audit({
         action: "sign-in.confirm",
         organizationId: null,
@@ -151,33 +151,33 @@ function createConfirmRoutes(desk: Desk): Hono {
 
 /** A dangerous change of the person's own account. */
 async function change<Result>(
-  desk: Desk,
+  guard: RequestGuard,
   context: Context,
   run: (user: Browser, made: Change) => Promise<Result>,
 ): Promise<Result> {
-  await readBody(desk, context, emptySchema);
-  const user = await requireBrowser(desk, context);
-  await requireConfirmed(desk.accounts, user);
-  return changeRecords(desk.accounts, authorOf(desk, context, user), (made) => run(user, made));
+  await readBody(guard, context, emptySchema);
+  const user = await requireBrowser(guard, context);
+  await requireConfirmed(guard.accounts, user);
+  return changeRecords(guard.accounts, authorOf(guard, context, user), (made) => run(user, made));
 }
 
-async function requireBrowser(desk: Desk, context: Context): Promise<Browser> {
-  const user = await desk.requireUser(context);
+async function requireBrowser(guard: RequestGuard, context: Context): Promise<Browser> {
+  const user = await guard.requireUser(context);
   const { signInId } = user;
   if (signInId === null) throw new Refused("unauthenticated", "sign in first");
   return { ...user, signInId };
 }
 
-const authorOf = (desk: Desk, context: Context, { name, userId }: UserActor) => ({
+const authorOf = (guard: RequestGuard, context: Context, { name, userId }: UserActor) => ({
   name,
   id: userId,
-  address: desk.addressOf(context),
+  address: guard.addressOf(context),
 });
 
-const doubtOf = ({ userId, name, signInId }: Browser): Doubted => ({
+const proofSubjectOf = ({ userId, name, signInId }: Browser): ProofSubject => ({
   userId,
   name,
-  door: "confirm",
+  purpose: "confirm",
   bound: signInId,
 });
 

@@ -58,7 +58,7 @@ export class BuildFeed {
   #after = 0;
   #frame = 0;
   /** Number of messages received. */
-  #heard = 0;
+  #received = 0;
   #isWatching = false;
   readonly #organization: string;
   readonly #log = new LogLines();
@@ -135,14 +135,14 @@ export class BuildFeed {
     const { signal } = controller;
     void (async () => {
       for (let wait = FIRST_WAIT_MS; !signal.aborted; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
-        const heard = this.#heard;
+        const received = this.#received;
         try {
           if (await run(signal)) return;
         } catch (error) {
           if (signal.aborted) return;
           if (!mayPass(error)) return onRefused(error instanceof Error ? error : new Error(String(error)));
         }
-        if (this.#heard !== heard) wait = FIRST_WAIT_MS;
+        if (this.#received !== received) wait = FIRST_WAIT_MS;
         await pause(wait, signal);
       }
     })();
@@ -201,7 +201,7 @@ export class BuildFeed {
   }
 
   #show(): void {
-    this.#heard++;
+    this.#received++;
     // A hidden page is not painted, and catches up later.
     if (this.#frame !== 0) return;
     this.#frame = requestAnimationFrame(() => {

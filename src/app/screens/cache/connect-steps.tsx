@@ -29,7 +29,7 @@ export function ConnectSteps({ tool, namespace, lines }: Props) {
   if (!setUp) return null;
   return (
     <div className="grid-side first-run">
-      <Steps {...{ tool, namespace, setUp }} isHeard={lines.length > 0} />
+      <Steps {...{ tool, namespace, setUp }} hasRequests={lines.length > 0} />
       <div className="section">
         <ToolRequests tool={tool} lines={lines} />
         <Outcome tool={tool} namespace={namespace} />
@@ -41,16 +41,16 @@ export function ConnectSteps({ tool, namespace, lines }: Props) {
 interface StepsProps extends Omit<Props, "lines"> {
   setUp: SetUp;
   /** A request reached the tool's address, even if it was refused. */
-  isHeard: boolean;
+  hasRequests: boolean;
 }
 
-function Steps({ tool, namespace, setUp, isHeard }: StepsProps) {
+function Steps({ tool, namespace, setUp, hasRequests }: StepsProps) {
   const { name: organization } = useOrganization();
   const own = useOwnToken();
   const place = { origin: location.origin, organization };
   const isConnected = namespace !== undefined;
   const hits = sumDays(namespace?.counts ?? [], 14).hits;
-  const done = [own !== undefined || isConnected, isHeard || isConnected, isConnected, hits > 0];
+  const done = [own !== undefined || isConnected, hasRequests || isConnected, isConnected, hits > 0];
   const next = done.indexOf(false);
   const stepAt = (index: number) => ({ index, isDone: done[index] ?? false, isNext: index === next });
   return (

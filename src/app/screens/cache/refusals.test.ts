@@ -3,10 +3,10 @@
  *    refusals of its own address, and of gRPC if it uses that. 3. Each kind has its advice.
  */
 import { expect, test } from "vitest";
-import type { HeardEvent } from "../overview/first-run.ts";
+import type { LatestEvent } from "../overview/first-run.ts";
 import { adviceFor, readRefusal, refusalsOf } from "./refusals.ts";
 
-const heard = (text: string | null, parts: Partial<HeardEvent> = {}): HeardEvent => ({
+const event = (text: string | null, parts: Partial<LatestEvent> = {}): LatestEvent => ({
   id: "00000000001",
   at: "2026-11-20T14:30:12.000Z",
   kind: "refused.project",
@@ -20,12 +20,12 @@ const heard = (text: string | null, parts: Partial<HeardEvent> = {}): HeardEvent
 });
 
 test("1. reading", () => {
-  expect(readRefusal(heard("403 /cache/gradle/ project token ci: project tokens may not"))).toMatchObject({
+  expect(readRefusal(event("403 /cache/gradle/ project token ci: project tokens may not"))).toMatchObject({
     status: 403,
-    door: "/cache/gradle/",
+    endpoint: "/cache/gradle/",
     text: "project token ci: project tokens may not",
   });
-  expect(readRefusal(heard("403 /cache/gradle/ a name\nof two lines"))?.text).toBe("a name\nof two lines");
+  expect(readRefusal(event("403 /cache/gradle/ a name\nof two lines"))?.text).toBe("a name\nof two lines");
   for (const text of [
     null,
     "",
@@ -33,13 +33,13 @@ test("1. reading", () => {
     "403 /cache/ x",
     "200 /cache/go/ x",
   ])
-    expect(readRefusal(heard(text))).toBeNull();
-  expect(readRefusal(heard("403 /cache/gradle/ x", { refused: false }))).toBeNull();
+    expect(readRefusal(event(text))).toBeNull();
+  expect(readRefusal(event("403 /cache/gradle/ x", { refused: false }))).toBeNull();
 });
 
 test("2. of a tool", () => {
   const all = ["401 /cache/gradle/ a", "401 gRPC b", "401 /cache/bazel/ c"].flatMap(
-    (text) => readRefusal(heard(text)) ?? [],
+    (text) => readRefusal(event(text)) ?? [],
   );
   const of = (tool: string) => refusalsOf(all, tool).map(({ text }) => text);
   expect([of("gradle"), of("bazel"), of("pants"), of("turbo")]).toEqual([["a"], ["b", "c"], ["b"], []]);
@@ -48,7 +48,7 @@ test("2. of a tool", () => {
 test("3. advice", () => {
   for (const kind of ["project", "none", "unknown", "user", "org", "job"]) {
     const [refusal] = refusalsOf(
-      [readRefusal(heard("403 /cache/turbo/ x", { kind: `refused.${kind}` }))!],
+      [readRefusal(event("403 /cache/turbo/ x", { kind: `refused.${kind}` }))!],
       "turbo",
     );
     expect(adviceFor(refusal!)?.text).toMatch(/^[A-Z].+\.$/);

@@ -1,4 +1,4 @@
-import type { HeardEvent } from "../overview/first-run.ts";
+import type { LatestEvent } from "../overview/first-run.ts";
 
 /** A request that the server refused at a tool's address. */
 export interface Refusal {
@@ -8,7 +8,7 @@ export interface Refusal {
   /** 401: unknown caller; 403: the caller may not do this. */
   status: number;
   /** `/cache/gradle/`, or `gRPC`, the address of several tools. */
-  door: string;
+  endpoint: string;
   text: string;
   /** `refused.project` */
   kind: string;
@@ -17,17 +17,19 @@ export interface Refusal {
 const TOLD = /^(401|403) (\/cache\/[a-z]+\/|gRPC) (.+)$/su;
 
 /** @returns null for any other event */
-export function readRefusal({ id, at, kind, text, refused }: HeardEvent): Refusal | null {
-  const [, status, door, rest] = (refused && TOLD.exec(text ?? "")) || [];
-  if (!status || !door || !rest) return null;
-  return { id, at, kind, status: Number(status), door, text: rest };
+export function readRefusal({ id, at, kind, text, refused }: LatestEvent): Refusal | null {
+  const [, status, endpoint, rest] = (refused && TOLD.exec(text ?? "")) || [];
+  if (!status || !endpoint || !rest) return null;
+  return { id, at, kind, status: Number(status), endpoint, text: rest };
 }
 
 /** Tools that use gRPC. */
 const WITH_GRPC = new Set(["bazel", "moonrepo", "pants"]);
 
 export const refusalsOf = (refusals: readonly Refusal[], tool: string): Refusal[] =>
-  refusals.filter(({ door }) => door === `/cache/${tool}/` || (door === "gRPC" && WITH_GRPC.has(tool)));
+  refusals.filter(
+    ({ endpoint }) => endpoint === `/cache/${tool}/` || (endpoint === "gRPC" && WITH_GRPC.has(tool)),
+  );
 
 export interface Advice {
   title: string;

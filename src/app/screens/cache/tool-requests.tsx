@@ -106,13 +106,13 @@ export function ToolRequests({ tool: { name }, lines }: Props) {
   );
 }
 
-function RefusedLine({ line: { status, door, text } }: { line: Refusal }) {
+function RefusedLine({ line: { status, endpoint, text } }: { line: Refusal }) {
   return (
     <span>
       <span className="text-fail">
         {status} <span className="vh">refused</span>
       </span>{" "}
-      {door} <bdi className="subtle">{text}</bdi>
+      {endpoint} <bdi className="subtle">{text}</bdi>
     </span>
   );
 }

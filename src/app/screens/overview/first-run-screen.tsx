@@ -9,7 +9,7 @@ import { Icon, type IconName } from "../../ui/icon.tsx";
 import { type FirstRun, stepsFor } from "./first-run.ts";
 import { SpoiledProjects } from "./spoiled-projects.tsx";
 import { stepOf } from "./first-run-steps.tsx";
-import { Heard } from "./heard.tsx";
+import { LatestEvents } from "./latest-events.tsx";
 
 interface Props {
   firstRun: FirstRun;
@@ -49,7 +49,7 @@ export function FirstRunScreen({ firstRun, lack, onHide }: Props) {
       <div className="grid-side first-run">
         <Checklist steps={steps} />
         <div className="section">
-          <Heard heard={firstRun.heard} />
+          <LatestEvents events={firstRun.heard} />
           <Later organization={organization.name} isOwner={organization.isOwner} />
         </div>
       </div>

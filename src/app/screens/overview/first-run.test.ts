@@ -5,11 +5,11 @@
  * 4. A step that the server does not name is not done.
  */
 import { expect, test } from "vitest";
-import { type HeardEvent, isFinished, mergeHeard, readFirstRun, STEP_KEYS, stepsFor } from "./first-run.ts";
+import { type LatestEvent, isFinished, mergeLatest, readFirstRun, STEP_KEYS, stepsFor } from "./first-run.ts";
 
 const seen = { at: "2026-11-20T14:29:41Z", found: { text: "ada on ada-mbp" } };
 
-const heard = (id: string, parts: Partial<HeardEvent> = {}): HeardEvent => ({
+const event = (id: string, parts: Partial<LatestEvent> = {}): LatestEvent => ({
   id,
   at: `2026-11-20T14:29:${id}Z`,
   kind: "token.create",
@@ -36,11 +36,11 @@ test("2. finished", () => {
   expect(isFinished(more, STEP_KEYS)).toBe(false);
 });
 
-test("3. what was heard", () => {
-  const merged = mergeHeard([heard("02"), heard("01")], [heard("02"), heard("03", { text: null })]);
+test("3. latest events", () => {
+  const merged = mergeLatest([event("02"), event("01")], [event("02"), event("03", { text: null })]);
   expect(merged.map(({ id }) => id)).toEqual(["01", "02"]);
-  const many = Array.from({ length: 30 }, (_, index) => heard(String(index + 10)));
-  expect(mergeHeard(many).map(({ id }) => id)).toEqual(many.slice(-20).map(({ id }) => id));
+  const many = Array.from({ length: 30 }, (_, index) => event(String(index + 10)));
+  expect(mergeLatest(many).map(({ id }) => id)).toEqual(many.slice(-20).map(({ id }) => id));
 });
 
 test("4. a shorter answer", () => {

@@ -19,7 +19,7 @@ export interface StepFound {
 }
 
 /** An event in one line; refusals go to those who may read them. */
-export interface HeardEvent {
+export interface LatestEvent {
   id: string;
   /** RFC 3339. */
   at: string;
@@ -38,7 +38,7 @@ export interface HeardEvent {
 export interface FirstRun {
   steps: { [Key in StepKey]: StepFound | null };
   /** Newest last. */
-  heard: readonly HeardEvent[];
+  heard: readonly LatestEvent[];
 }
 
 const NOTHING_YET: FirstRun["steps"] = {
@@ -86,18 +86,18 @@ export function isFinished({ steps }: FirstRun, keys: readonly StepKey[]): boole
   return keys.every((key) => steps[key] !== null || OPTIONAL_STEPS.has(key));
 }
 
-const MAX_HEARD = 20;
+const MAX_LATEST = 20;
 
 /** Events from the page and from the stream, each once, the newest last. */
-export function mergeHeard(
-  read: readonly HeardEvent[],
-  live: readonly HeardEvent[] = [],
-): readonly HeardEvent[] {
+export function mergeLatest(
+  read: readonly LatestEvent[],
+  live: readonly LatestEvent[] = [],
+): readonly LatestEvent[] {
   const byId = new Map([...read, ...live].map((event) => [event.id, event]));
   return [...byId.values()]
     .filter(({ text }) => text)
     .toSorted((one, other) => compare(one.at, other.at) || compare(one.id, other.id))
-    .slice(-MAX_HEARD);
+    .slice(-MAX_LATEST);
 }
 
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);

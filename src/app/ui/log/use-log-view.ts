@@ -76,7 +76,7 @@ export function useLogView({ log, version, steps, isLive, fileName, stoppedAt }:
   const frame = { root, setBody, rows, isVirtual, follow };
   return {
     ...frame,
-    onClick: (event: MouseEvent<HTMLElement>) => hear(event, { pick, folds }),
+    onClick: (event: MouseEvent<HTMLElement>) => handleClick(event, { pick, folds }),
     head: {
       search,
       field,
@@ -124,13 +124,13 @@ function useSections({ steps, log, isOpen, expanded }: SectionInput, version: nu
   );
 }
 
-interface Hearing {
+interface ClickTargets {
   pick: (number: number, isRange: boolean) => void;
   folds: Pick<ReturnType<typeof useLogFolds>, "choose" | "expand">;
 }
 
 /** Handles clicks on folds, numbers and cut lines, of which there may be many thousands. */
-function hear(event: MouseEvent<HTMLElement>, { pick, folds }: Hearing): void {
+function handleClick(event: MouseEvent<HTMLElement>, { pick, folds }: ClickTargets): void {
   const element =
     event.target instanceof Element ? event.target.closest("a[id], [data-fold], [data-expand]") : null;
   if (!(element instanceof HTMLElement)) return;

@@ -9,20 +9,20 @@ import { asOwner } from "./sign-in.ts";
 /** gRPC's codes as HTTP has them. */
 const STATUSES: Record<number, number> = { 0: 200, 8: 429, 16: 401 };
 
-export interface Knock {
+export interface Attempt {
   /** `Bearer mr_…`, or a session's cookie. */
   headers: { [name: string]: string };
   /** The client's address, as the server's trusted proxy names it. */
   as: string;
 }
 
-export interface Door {
+export interface Endpoint {
   name: string;
   /** @returns the status; -1 when there was no answer */
-  knock: (server: RunningServer, knock: Knock) => Promise<number>;
+  attempt: (server: RunningServer, attempt: Attempt) => Promise<number>;
 }
 
-/** Settings with which a server believes `Knock.as`. */
+/** Settings with which a server believes `Attempt.as`. */
 export const BEHIND_PROXY = { TRUSTED_PROXIES: "127.0.0.1" };
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
@@ -31,17 +31,17 @@ export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 export const wrongToken = (at: number): string => completeToken("user", String(at).padStart(32, "0"));
 
 /** @param organization that the good tokens belong to */
-export function doorsFor(organization: string, agent: Agent): Door[] {
-  const http = (name: string, sent: Sent): Door => ({
+export function endpointsFor(organization: string, agent: Agent): Endpoint[] {
+  const http = (name: string, sent: Sent): Endpoint => ({
     name,
-    async knock({ port }, { headers, as }) {
+    async attempt({ port }, { headers, as }) {
       const all = { ...sent.headers, ...headers, "x-forwarded-for": as };
       return (await send(port, { ...sent, agent, headers: all })).status || -1;
     },
   });
-  const grpc = (name: string, path: string): Door => ({
+  const grpc = (name: string, path: string): Endpoint => ({
     name,
-    async knock({ port }, { headers: { authorization = "" }, as }) {
+    async attempt({ port }, { headers: { authorization = "" }, as }) {
       const call = { path, message: Buffer.alloc(0), authorization, forwardedFor: as };
       const code = await callGrpc(port, call);
       return STATUSES[code ?? -1] ?? -1;

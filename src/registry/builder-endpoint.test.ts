@@ -8,7 +8,7 @@ import { connect, Server } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { openTestRegistry } from "#registry/testing/registry.ts";
-import { createBuilderDoor } from "./builder-door.ts";
+import { createBuilderEndpoint } from "./builder-endpoint.ts";
 
 async function start() {
   const opened = await openTestRegistry("sqlite", { isInMemory: true });
@@ -16,7 +16,7 @@ async function start() {
   const whose = { organizationId: "org_a", projectId: "prj_a" };
   const log = { debug() {}, info() {}, warn() {}, error() {}, writes: () => false, flush() {} };
   const server = new Server();
-  createBuilderDoor({ registry, database, traffic, log })(server, whose);
+  createBuilderEndpoint({ registry, database, traffic, log })(server, whose);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(async () => {

@@ -1,14 +1,14 @@
 import { formatTimeOfDay } from "../../dates.ts";
-import { useHeard } from "../../data/live.ts";
+import { useLatestEvents } from "../../data/live.ts";
 import { useOrganization } from "../../data/organization.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { LiveMark } from "../../ui/live-mark.tsx";
-import { type HeardEvent, mergeHeard } from "./first-run.ts";
+import { type LatestEvent, mergeLatest } from "./first-run.ts";
 
 /** Requests that reach the server during the first steps, including refused ones with advice. */
-export function Heard({ heard }: { heard: readonly HeardEvent[] }) {
+export function LatestEvents({ events }: { events: readonly LatestEvent[] }) {
   const { name } = useOrganization();
-  const lines = mergeHeard(heard, useHeard(name));
+  const lines = mergeLatest(events, useLatestEvents(name));
   return (
     <section className="panel" aria-label="What the server hears">
       <div className="panel-header">
@@ -27,7 +27,7 @@ export function Heard({ heard }: { heard: readonly HeardEvent[] }) {
             {lines.map((line) => (
               <li key={line.id}>
                 <time dateTime={line.at}>{formatTimeOfDay(new Date(line.at))}</time>
-                <HeardLine line={line} />
+                <EventLine line={line} />
               </li>
             ))}
           </ol>
@@ -37,7 +37,7 @@ export function Heard({ heard }: { heard: readonly HeardEvent[] }) {
   );
 }
 
-function HeardLine({ line: { text, by, refused } }: { line: HeardEvent }) {
+function EventLine({ line: { text, by, refused } }: { line: LatestEvent }) {
   return (
     <span className={refused ? "text-fail" : undefined}>
       {refused && (

@@ -35,7 +35,7 @@ const BODY_STATUSES: Record<BodyProblem, ContentfulStatusCode> = {
   "broken off": 400,
 };
 
-export interface Desk extends Admission {
+export interface RequestGuard extends Admission {
   accounts: Accounts;
   addressOf: (context: Context) => string;
   /** The person who is signed in in this browser. */
@@ -44,9 +44,9 @@ export interface Desk extends Admission {
   requireUser: (context: Context) => Promise<UserActor>;
 }
 
-export type DeskOptions = AdmissionOptions;
+export type RequestGuardOptions = AdmissionOptions;
 
-export function createDesk(accounts: Accounts, options: DeskOptions): Desk {
+export function createRequestGuard(accounts: Accounts, options: RequestGuardOptions): RequestGuard {
   async function readUser(context: Context): Promise<UserActor | null> {
     const cookie = findCookie(context, accounts, "session");
     if (!cookie) return null;
@@ -73,7 +73,7 @@ export function createDesk(accounts: Accounts, options: DeskOptions): Desk {
 
 /** The body of a `POST` of one of the site's own pages. @throws Refused, BodyError */
 export async function readBody<Body>(
-  { accounts }: Desk,
+  { accounts }: RequestGuard,
   context: Context,
   schema: ZodType<Body>,
 ): Promise<Body> {
@@ -101,7 +101,7 @@ function parseJson(text: string): unknown {
 }
 
 /** Answers `Refused` and broken bodies; responses here must not be cached. */
-export function answerRefusals(app: Hono, { accounts }: Pick<Desk, "accounts">): void {
+export function answerRefusals(app: Hono, { accounts }: Pick<RequestGuard, "accounts">): void {
   app.use(async (context, next) => {
     await next();
     context.header("Cache-Control", "no-store");

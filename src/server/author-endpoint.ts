@@ -20,9 +20,9 @@ interface Options {
  *     GET /dev/page?path=/docs/cache/overview            the page's problems, records and questions
  *     GET /dev/page?path=/docs/cache/overview&q=words    the pages found for words, and this page's rank
  */
-export function authorDoor(options: Options): Plugin {
+export function authorEndpoint(options: Options): Plugin {
   return {
-    name: "millrace:author-door",
+    name: "millrace:author-endpoint",
     configureServer(server) {
       server.middlewares.use(ADDRESS, (request, response) => send(response, answer(request, options)));
     },

@@ -3,7 +3,7 @@ import type { Claims } from "./claims.ts";
 import type { SolveRules, SolveSummary } from "./solve-rules.ts";
 
 /** A build whose client may use its builder. */
-export interface LiveBuild {
+export interface ProxyBuild {
   /** The organization whose share of the server's memory it uses. */
   organizationId: string;
   /** Socket of its builder. */
@@ -46,7 +46,7 @@ export interface Caller {
   buildId: string;
   platform: string;
   /** Null: the build has ended. */
-  find: () => LiveBuild | null;
+  find: () => ProxyBuild | null;
   /** Names at the builder of `live`. */
-  claimsAt: (live: LiveBuild) => Claims;
+  claimsAt: (live: ProxyBuild) => Claims;
 }

@@ -1,5 +1,5 @@
 /**
- * Opens builders for builds that have a place. A caller may have reached a different server from the one that holds the build, so
+ * Starts builders for builds that have a place. A caller may have reached a different server from the one that holds the build, so
  * the two communicate through the records:
  *
  *   asked here ──► waits ◄── opened, or why not ── the holder: sees a place that was granted, opens its builder
@@ -17,11 +17,11 @@ import { endedAlready } from "./ended-already.ts";
 import type { LiveCounts } from "./live-counts.ts";
 import { openPlace, type OpenPlaceOptions, type Place } from "./open-place.ts";
 
-export interface OpeningsOptions extends OpenPlaceOptions {
+export interface BuilderStartsOptions extends OpenPlaceOptions {
   counts: LiveCounts;
 }
 
-export interface Openings {
+export interface BuilderStarts {
   /** Resolves when the build's builder is open, on any server. @throws Refused with why it is not */
   wait: (buildId: string, platform: string) => Promise<void>;
   /** Opens what this server has to open, and answers callers that wait. */
@@ -29,22 +29,22 @@ export interface Openings {
   stop: () => Promise<void>;
 }
 
-export function createOpenings(options: OpeningsOptions): Openings {
+export function createBuilderStarts(options: BuilderStartsOptions): BuilderStarts {
   const { database, holder, places, counts, log } = options;
   const waiting = createWaiting();
-  const opening = new Map<string, Promise<void>>();
+  const starting = new Map<string, Promise<void>>();
   const stopping = new AbortController();
   const open = (place: Place): void => {
     const key = keyOf(place);
-    if (opening.has(key)) return;
+    if (starting.has(key)) return;
     // The end of a build may grant its place to a build of another organization.
     const opened = outsideRequests(() => openPlace(options, place, stopping.signal))
       .then((result) => {
         if (result !== "elsewhere") waiting.settle(place, result === "open" ? undefined : result);
       })
       .catch((error: unknown) => log.warn("Could not open a builder. Retrying.", { error, ...place }))
-      .finally(() => opening.delete(key));
-    opening.set(key, opened);
+      .finally(() => starting.delete(key));
+    starting.set(key, opened);
   };
   places.onGranted((place) => {
     counts.waited(place.waitedMs);
@@ -69,7 +69,7 @@ export function createOpenings(options: OpeningsOptions): Openings {
       await job.stop();
       stopping.abort(new Refused("unavailable", STOPS));
       for (const one of waiting.all()) waiting.settle(one, new Refused("unavailable", STOPS));
-      await Promise.all(opening.values());
+      await Promise.all(starting.values());
     },
   };
 }
@@ -120,7 +120,7 @@ interface Looking {
   open: (place: Place) => void;
 }
 
-async function lookAt(options: OpeningsOptions, { here, waiting, open }: Looking): Promise<void> {
+async function lookAt(options: BuilderStartsOptions, { here, waiting, open }: Looking): Promise<void> {
   const rows: OpenRow[] = [];
   // A database accepts this many ids in one query.
   for (let from = 0; from === 0 || from < here.length; from += ASKED_AT_ONCE) {

@@ -16,7 +16,7 @@ import { type Headers, type NodeCall, sendText } from "./answer.ts";
 import { BrokenOffError } from "./take-body.ts";
 
 /** The server's services for every room. */
-export interface DoorOptions {
+export interface NodeHandlerOptions {
   log: Log;
   /** Addresses and networks of the operator's own proxies, which report the client's address. Default: none. */
   trustedProxies?: readonly string[];
@@ -54,8 +54,8 @@ export interface Room<Call extends ArrivedCall & { outcome: string }> {
   count: (call: Call, isCut: boolean) => void;
 }
 
-export function openDoor<Call extends ArrivedCall & { outcome: string }>(
-  { log, trustedProxies = [], listeners = [], admitUpload = () => null }: DoorOptions,
+export function createNodeHandler<Call extends ArrivedCall & { outcome: string }>(
+  { log, trustedProxies = [], listeners = [], admitUpload = () => null }: NodeHandlerOptions,
   room: Room<Call>,
 ): (request: AnyRequest, response: AnyResponse) => void {
   const { mount, headers } = room;

@@ -18,7 +18,7 @@ import type { TLSSocket } from "node:tls";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { createBuildProxy } from "./create-build-proxy.ts";
-import { createDoorPlaces, UNKNOWN } from "./door-places.ts";
+import { createConnectionSlots, UNKNOWN } from "./connection-slots.ts";
 import { TOLD_AGAIN_MS } from "./limits.ts";
 import { ask, connectAs, CONTROL, HOUR_MS, useTestProxy } from "../testing/proxy.ts";
 
@@ -129,20 +129,20 @@ test("2. builds that this server does not have", async () => {
 });
 
 test("3. one place each", () => {
-  const places = createDoorPlaces();
+  const slots = createConnectionSlots();
   const make = () => new PassThrough();
   const [moved, gone] = [make(), make()];
-  expect([places.hold(moved, UNKNOWN), places.hold(make(), UNKNOWN)]).toEqual([true, true]);
-  expect(places.hold(make(), UNKNOWN)).toBe(false);
-  expect(places.hold(moved, "org_a")).toBe(true);
-  expect(places.hold(make(), UNKNOWN)).toBe(true);
-  for (let at = 0; at < 3; at += 1) expect(places.hold(make(), "org_a")).toBe(true);
-  expect(places.hold(make(), "org_a")).toBe(false);
+  expect([slots.hold(moved, UNKNOWN), slots.hold(make(), UNKNOWN)]).toEqual([true, true]);
+  expect(slots.hold(make(), UNKNOWN)).toBe(false);
+  expect(slots.hold(moved, "org_a")).toBe(true);
+  expect(slots.hold(make(), UNKNOWN)).toBe(true);
+  for (let at = 0; at < 3; at += 1) expect(slots.hold(make(), "org_a")).toBe(true);
+  expect(slots.hold(make(), "org_a")).toBe(false);
   gone.destroy();
-  expect(places.hold(gone, "org_b")).toBe(false);
-  for (let at = 0; at < 2; at += 1) expect(places.hold(make(), "org_b")).toBe(true);
-  // All places are taken.
-  expect(places.hold(make(), "org_c")).toBe(false);
+  expect(slots.hold(gone, "org_b")).toBe(false);
+  for (let at = 0; at < 2; at += 1) expect(slots.hold(make(), "org_b")).toBe(true);
+  // All slots are taken.
+  expect(slots.hold(make(), "org_c")).toBe(false);
 });
 
 test("4. said once a minute", async () => {

@@ -11,22 +11,22 @@
 import { inTransaction } from "#platform/database/database.ts";
 import { createJob } from "#platform/jobs/job.ts";
 import type { Log } from "#platform/log/log.ts";
-import type { HeardRefusal, Hearing } from "../contract/events.ts";
+import type { RefusalReport, RefusalReports } from "../contract/events.ts";
 import type { AccountDatabase, AccountTransaction } from "../records/schema.ts";
 import { addEvents } from "./add-events.ts";
 import { cutText } from "./cut-text.ts";
-import { createHeardPlaces } from "./heard-places.ts";
-import { HEARD_AGAIN_MS, HEARD_WRITE_MS, MAX_HEARD } from "./limits.ts";
+import { createReportQuota } from "./report-quota.ts";
+import { REPORT_AGAIN_MS, REPORT_WRITE_MS, MAX_REPORTS } from "./limits.ts";
 
-interface Heard {
-  refusal: HeardRefusal;
+interface CountedReport {
+  refusal: RefusalReport;
   /** Not written yet. */
   count: number;
   /** When it was written. */
   writtenAt: number | null;
 }
 
-export interface HearingOptions {
+export interface RefusalReportsOptions {
   database: AccountDatabase;
   clock: () => number;
   log: Pick<Log, "warn">;
@@ -34,20 +34,25 @@ export interface HearingOptions {
   onWritten: () => void;
 }
 
-export function createHearing({ database, clock, log, onWritten }: HearingOptions): Hearing {
-  const heard = new Map<string, Heard>();
+export function createRefusalReports({
+  database,
+  clock,
+  log,
+  onWritten,
+}: RefusalReportsOptions): RefusalReports {
+  const pending = new Map<string, CountedReport>();
   const counts = new Map<"told" | "dropped", number>();
-  const add = (outcome: "told" | "dropped") => counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
-  const takePlace = createHeardPlaces(clock);
+  const count = (outcome: "told" | "dropped") => counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  const takeQuota = createReportQuota(clock);
   let flushed: Promise<void> = Promise.resolve();
 
   const job = createJob({
     name: "accounts.hearing",
     async run() {
       await flush();
-      return heard.size > 0 ? { againMs: HEARD_WRITE_MS } : undefined;
+      return pending.size > 0 ? { againMs: REPORT_WRITE_MS } : undefined;
     },
-    retry: { againMs: HEARD_AGAIN_MS },
+    retry: { againMs: REPORT_AGAIN_MS },
     onError: (error) => log.warn("Could not write refused requests. Retrying.", { error }),
   });
 
@@ -60,10 +65,10 @@ export function createHearing({ database, clock, log, onWritten }: HearingOption
 
   async function write(): Promise<void> {
     const now = clock();
-    const due: Heard[] = [];
-    for (const [key, each] of heard) {
-      const isDue = each.writtenAt === null || Math.abs(now - each.writtenAt) >= HEARD_AGAIN_MS;
-      if (isDue && each.count === 0) heard.delete(key);
+    const due: CountedReport[] = [];
+    for (const [key, each] of pending) {
+      const isDue = each.writtenAt === null || Math.abs(now - each.writtenAt) >= REPORT_AGAIN_MS;
+      if (isDue && each.count === 0) pending.delete(key);
       else if (isDue) due.push(each);
     }
     if (due.length === 0) return;
@@ -77,14 +82,14 @@ export function createHearing({ database, clock, log, onWritten }: HearingOption
   }
 
   return {
-    hear(refusal) {
+    add(refusal) {
       const key = keyOf(refusal);
-      const known = heard.get(key);
+      const known = pending.get(key);
       if (known) known.count += 1;
-      else if (heard.size < MAX_HEARD && takePlace(refusal))
-        heard.set(key, { refusal, count: 1, writtenAt: null });
-      else return void add("dropped");
-      add("told");
+      else if (pending.size < MAX_REPORTS && takeQuota(refusal))
+        pending.set(key, { refusal, count: 1, writtenAt: null });
+      else return void count("dropped");
+      count("told");
       job.wake();
     },
     flush,
@@ -93,12 +98,12 @@ export function createHearing({ database, clock, log, onWritten }: HearingOption
   };
 }
 
-function keyOf({ kind, token, text, organizationId = "" }: HeardRefusal): string {
+function keyOf({ kind, token, text, organizationId = "" }: RefusalReport): string {
   return `${organizationId} ${kind} ${token?.tokenId ?? ""} ${text}`;
 }
 
 interface Written {
-  written: readonly { each: Heard; count: number; isAgain: boolean }[];
+  written: readonly { each: CountedReport; count: number; isAgain: boolean }[];
   now: number;
 }
 
@@ -136,7 +141,7 @@ function countText(count: number, isAgain: boolean): string {
 /** A person's token acts in the organization that they joined first. */
 async function findOwner(
   transaction: AccountTransaction,
-  { organizationId, token }: HeardRefusal,
+  { organizationId, token }: RefusalReport,
 ): Promise<string | null> {
   const known = organizationId ?? token?.organizationId;
   if (known) return known;

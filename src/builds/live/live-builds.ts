@@ -1,65 +1,65 @@
 /** The builds that this server runs. */
 import { askDatabase } from "#accounts/index.ts";
-import type { BuildDoor } from "../door.ts";
+import type { BuilderEndpoint } from "../builder-endpoint.ts";
 import type { BuilderWant } from "../machine/machine.ts";
 import { ProjectSecrets } from "../masking/project-secrets.ts";
 import type { BuildParts } from "../parts.ts";
-import type { FarBuild, LiveBuild as ProxyBuild } from "../proxy/live-build.ts";
+import type { FarBuild, ProxyBuild } from "../proxy/proxy-build.ts";
 import { hasEnded } from "../records/follow-build.ts";
 import { type BuildRow, findRow } from "../records/read-build.ts";
-import { Live } from "./live-build.ts";
+import { LiveBuild } from "./live-build.ts";
 import type { LiveCounts } from "./live-counts.ts";
 import { createOverflows } from "./overflows.ts";
 import type { Servers } from "./servers.ts";
 
-export interface Lives {
-  get: (buildId: string) => Live | undefined;
+export interface LiveBuilds {
+  get: (buildId: string) => LiveBuild | undefined;
   /** The existing one, or a new one. */
-  take: (row: BuildRow, want: Omit<BuilderWant, "platform">) => Live;
+  take: (row: BuildRow, want: Omit<BuilderWant, "platform">) => LiveBuild;
   /** For a build whose builder did not start: it stays queued, and its client asks again. */
-  drop: (live: Pick<Live, "row">) => void;
+  drop: (live: Pick<LiveBuild, "row">) => void;
   /** For the proxy. */
   find: (buildId: string, platform: string) => ProxyBuild | null;
   /** For the proxy, for a build that it does not find; null: there is none. */
   findElsewhere: (buildId: string) => Promise<FarBuild | null>;
-  all: () => readonly Live[];
+  all: () => readonly LiveBuild[];
   /** Whether another server that is alive runs it. */
   isElsewhere: (row: BuildRow) => Promise<boolean>;
-  openDoor: (door: BuildDoor) => void;
+  useEndpoint: (endpoint: BuilderEndpoint) => void;
   close: () => Promise<void>;
 }
 
-export interface LivesOptions extends BuildParts {
+export interface LiveBuildsOptions extends BuildParts {
   counts: LiveCounts;
   servers: Servers;
   entitlements: ReadonlySet<string>;
 }
 
-export function createLives(options: LivesOptions): Lives {
+export function createLiveBuilds(options: LiveBuildsOptions): LiveBuilds {
   const { servers, holder } = options;
-  const lives = new Map<string, Live>();
-  const afterwards = new Set<Promise<void>>();
+  const liveBuilds = new Map<string, LiveBuild>();
+  const backgroundWork = new Set<Promise<void>>();
   const overflows = createOverflows(options);
-  let door: BuildDoor | null = null;
+  let endpoint: BuilderEndpoint | null = null;
   const secrets = createMountedSecrets();
   const remove = (row: BuildRow) => {
-    lives.delete(row.id);
+    liveBuilds.delete(row.id);
     secrets.end(row);
   };
   return {
-    get: (buildId) => lives.get(buildId),
+    get: (buildId) => liveBuilds.get(buildId),
     take(row, want) {
-      const known = lives.get(row.id);
+      const known = liveBuilds.get(row.id);
       if (known) return known;
-      const live = new Live({
+      const live = new LiveBuild({
         ...options,
         row,
         want,
         mounted: secrets.begin(row),
-        cut: (buildId, reason) => door?.cut(buildId, reason),
+        cut: (buildId, reason) => endpoint?.cut(buildId, reason),
         later(work) {
-          const done = work.finally(() => afterwards.delete(done));
-          afterwards.add(done);
+          const done = work.finally(() => backgroundWork.delete(done));
+          backgroundWork.add(done);
         },
         onEnded(state) {
           remove(row);
@@ -67,11 +67,11 @@ export function createLives(options: LivesOptions): Lives {
           overflows.look(row, want);
         },
       });
-      lives.set(row.id, live);
+      liveBuilds.set(row.id, live);
       return live;
     },
     drop: ({ row }) => remove(row),
-    find: (buildId, platform) => lives.get(buildId)?.find(platform) ?? null,
+    find: (buildId, platform) => liveBuilds.get(buildId)?.find(platform) ?? null,
     async findElsewhere(buildId) {
       const row = await askDatabase(() => findRow(options.database, buildId));
       if (!row) return null;
@@ -80,17 +80,17 @@ export function createLives(options: LivesOptions): Lives {
       const found = (await servers.list()).find((each) => each.holder === row.holder);
       return { organizationId, address: found?.address || null };
     },
-    all: () => [...lives.values()],
+    all: () => [...liveBuilds.values()],
     isElsewhere: async (row) =>
       row.holder !== null && row.holder !== holder && (await servers.isAlive(row.holder)),
-    openDoor(opened) {
-      door = opened;
+    useEndpoint(opened) {
+      endpoint = opened;
     },
     async close() {
       const stopped =
         "The server was stopped while the build ran. Run it again: finished steps are in the layer cache.";
-      await Promise.all([...lives.values()].map((live) => live.cancel(stopped)));
-      await Promise.all([...afterwards, overflows.close()]);
+      await Promise.all([...liveBuilds.values()].map((live) => live.cancel(stopped)));
+      await Promise.all([...backgroundWork, overflows.close()]);
     },
   };
 }

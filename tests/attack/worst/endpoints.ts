@@ -1,5 +1,5 @@
 /**
- * Every door that takes a body, read from the code: methods from the contracts, routes from the application, the tools
+ * Every endpoint that takes a body, read from the code: methods from the contracts, routes from the application, the tools
  * and the registry. Anything else has no way in (`worst.test.ts`).
  */
 import type { DescMessage, DescMethod } from "@bufbuild/protobuf";
@@ -7,7 +7,7 @@ import { completeActionResult, createProtocols, reapiMessages } from "#cache/ind
 import { registryRoutes } from "#registry/index.ts";
 import { builderCalls, TUNNEL_PATH } from "#builds/index.ts";
 import { bodiesFor } from "../fuzz/bodies.ts";
-import type { OtherDoors, Site } from "../fuzz/routes.ts";
+import type { OtherEndpoints, Site } from "../fuzz/routes.ts";
 import { binaryShapes } from "./binary.ts";
 import { type Contract, pathOf } from "./contract.ts";
 import { envelopeShapes, formShapes, frameShapes, tableShapes } from "./forms.ts";
@@ -16,10 +16,10 @@ import { sessionShapes } from "./session.ts";
 import type { Shape } from "./shapes.ts";
 import { command, directory, imageConfig, type Step, type Steps, tree } from "./stored.ts";
 
-/** One address at one door, and its requests. */
+/** One address at one endpoint, and its requests. */
 export interface Cell {
   /** Figures are reported for each. */
-  door: string;
+  endpoint: string;
   method: string;
   path: string;
   type: string;
@@ -47,33 +47,45 @@ export interface Places {
   hasBuilder: boolean;
 }
 
-type RpcDoor = Pick<Cell, "door" | "type" | "isHttp2" | "isFramed" | "isBase64"> & {
+type RpcEndpoint = Pick<Cell, "endpoint" | "type" | "isHttp2" | "isFramed" | "isBase64"> & {
   prefix: "" | "/api";
   isJson: boolean;
 };
 
-const rpcDoors: readonly RpcDoor[] = [
-  { door: "Connect, JSON", type: "application/json", prefix: "/api", isJson: true },
-  { door: "Connect, JSON, HTTP/2", type: "application/json", prefix: "/api", isJson: true, isHttp2: true },
-  { door: "Connect, bytes", type: "application/proto", prefix: "/api", isJson: false },
-  { door: "Connect, bytes, HTTP/2", type: "application/proto", prefix: "/api", isJson: false, isHttp2: true },
+const rpcEndpoints: readonly RpcEndpoint[] = [
+  { endpoint: "Connect, JSON", type: "application/json", prefix: "/api", isJson: true },
   {
-    door: "Connect's streams, JSON",
+    endpoint: "Connect, JSON, HTTP/2",
+    type: "application/json",
+    prefix: "/api",
+    isJson: true,
+    isHttp2: true,
+  },
+  { endpoint: "Connect, bytes", type: "application/proto", prefix: "/api", isJson: false },
+  {
+    endpoint: "Connect, bytes, HTTP/2",
+    type: "application/proto",
+    prefix: "/api",
+    isJson: false,
+    isHttp2: true,
+  },
+  {
+    endpoint: "Connect's streams, JSON",
     type: "application/connect+json",
     prefix: "/api",
     isJson: true,
     isFramed: true,
   },
   {
-    door: "Connect's streams, bytes",
+    endpoint: "Connect's streams, bytes",
     type: "application/connect+proto",
     prefix: "/api",
     isJson: false,
     isFramed: true,
   },
-  { door: "gRPC", type: "application/grpc", prefix: "", isJson: false, isFramed: true, isHttp2: true },
+  { endpoint: "gRPC", type: "application/grpc", prefix: "", isJson: false, isFramed: true, isHttp2: true },
   {
-    door: "gRPC below /api",
+    endpoint: "gRPC below /api",
     type: "application/grpc+proto",
     prefix: "/api",
     isJson: false,
@@ -81,17 +93,23 @@ const rpcDoors: readonly RpcDoor[] = [
     isHttp2: true,
   },
   {
-    door: "gRPC, JSON",
+    endpoint: "gRPC, JSON",
     type: "application/grpc+json",
     prefix: "",
     isJson: true,
     isFramed: true,
     isHttp2: true,
   },
-  { door: "gRPC-Web", type: "application/grpc-web+proto", prefix: "", isJson: false, isFramed: true },
-  { door: "gRPC-Web, JSON", type: "application/grpc-web+json", prefix: "/api", isJson: true, isFramed: true },
+  { endpoint: "gRPC-Web", type: "application/grpc-web+proto", prefix: "", isJson: false, isFramed: true },
   {
-    door: "gRPC-Web, text",
+    endpoint: "gRPC-Web, JSON",
+    type: "application/grpc-web+json",
+    prefix: "/api",
+    isJson: true,
+    isFramed: true,
+  },
+  {
+    endpoint: "gRPC-Web, text",
     type: "application/grpc-web-text+proto",
     prefix: "",
     isJson: false,
@@ -111,38 +129,38 @@ export function cellsOf(
     ...cellsOfTools(),
     ...cellsOfRegistry(repository),
     ...cellsOfStored(repository, project),
-    { door: "a tunnel", method: "POST", path: TUNNEL_PATH, type: "application/json", shapes: jsonShapes },
+    { endpoint: "a tunnel", method: "POST", path: TUNNEL_PATH, type: "application/json", shapes: jsonShapes },
     ...(hasBuilder ? cellsOfBuilders(contract) : []),
   ];
 }
 
 /** Attacked below, each with bodies of its own; what leaves HTTP leads to the builders. */
 const ROOMS = ["/cache/", "/v2/", TUNNEL_PATH];
-const OTHERS = ["upgrade", "door"];
+const OTHERS = ["upgrade", "tlsName"];
 
-/** Doors of the server that nothing here attacks. */
-export function unknownDoors({ methods, rooms, others }: OtherDoors, contract: Contract): string[] {
+/** Endpoints of the server that nothing here attacks. */
+export function unknownEndpoints({ methods, rooms, others }: OtherEndpoints, contract: Contract): string[] {
   const known = new Set([...contract.methods.map(pathOf), ...ROOMS, ...OTHERS]);
-  return [...methods, ...rooms, ...others].filter((door) => !known.has(door));
+  return [...methods, ...rooms, ...others].filter((endpoint) => !known.has(endpoint));
 }
 
 const binary = remember(binaryShapes);
 const json = remember(shapesOfMessage);
 
 export function cellsOfMethod(method: DescMethod): Cell[] {
-  return rpcDoors.map(({ prefix, isJson, ...door }) => ({
-    ...door,
+  return rpcEndpoints.map(({ prefix, isJson, ...endpoint }) => ({
+    ...endpoint,
     method: "POST",
     path: prefix + pathOf(method),
     isStream: method.methodKind !== "unary",
-    ...(door.isFramed && { bodies: frameShapes }),
+    ...(endpoint.isFramed && { bodies: frameShapes }),
     get shapes() {
       return isJson ? json(method.input) : binary(method.input);
     },
   }));
 }
 
-/** A message has hundreds of shapes, and is sent to many doors. */
+/** A message has hundreds of shapes, and is sent to many endpoints. */
 function remember(make: (schema: DescMessage) => Shape[]): (schema: DescMessage) => Shape[] {
   const made = new Map<DescMessage, Shape[]>();
   return (schema) => {
@@ -166,13 +184,13 @@ function cellsOfRoute({ method, path }: Site["routes"][number]): Cell[] {
   // The routes of the API are attacked as methods.
   if (method === "GET" || method === "HEAD" || path.startsWith("/api/millrace")) return [];
   const verb = method === "ALL" ? "POST" : method;
-  const door = `${verb} ${path}`;
+  const endpoint = `${verb} ${path}`;
   // No one changes the pages' own index over HTTP.
   const index = path.startsWith("/search/") ? WRITTEN_INDEX : "docs";
   const address = path.replace(/:(\w+)(\{[^}]*\})?/g, index).replaceAll("*", "x");
   const bodies = bodiesFor(path);
   const shapes = [...jsonShapes, ...bodies.flatMap(shapesOfBody)];
-  const cell = { door, method: verb, path: address };
+  const cell = { endpoint, method: verb, path: address };
   const others = OTHER_TYPES.filter(([begin]) => begin.test(path));
   return [
     { ...cell, type: "application/json", shapes },
@@ -191,7 +209,7 @@ function cellsOfTools(): Cell[] {
       Object.keys(methods)
         .filter((verb) => TAKING.has(verb))
         .map((method) => ({
-          door: `${method} /cache/${tool}`,
+          endpoint: `${method} /cache/${tool}`,
           method,
           path: `/cache/${tool}${example}`,
           type: "application/json",
@@ -235,7 +253,7 @@ function cellsOfRegistry(repository: string): Cell[] {
     Object.keys(methods)
       .filter((verb) => TAKING.has(verb))
       .map((method) => ({
-        door: `${method} /v2/…${example.split("/", 2).join("/")}`,
+        endpoint: `${method} /v2/…${example.split("/", 2).join("/")}`,
         method,
         path: `${repository}${example}`,
         type: MANIFEST,
@@ -253,7 +271,7 @@ function cellsOfStored(repository: string, project: string): Cell[] {
     history: [{ created_by: "RUN true", empty_layer: false }],
     rootfs: { type: "layers", diff_ids: [] },
   };
-  const kinds: [door: string, steps: Steps, shapes: Shape[]][] = [
+  const kinds: [endpoint: string, steps: Steps, shapes: Shape[]][] = [
     ["a stored folder", directory, binary(DirectorySchema)],
     ["a stored tree", tree, binary(TreeSchema)],
     ["a stored command", command, binary(CommandSchema)],
@@ -263,7 +281,14 @@ function cellsOfStored(repository: string, project: string): Cell[] {
       [...jsonShapes, ...shapesOfBody(config)],
     ],
   ];
-  return kinds.map(([door, steps, shapes]) => ({ door, method: "PUT", path: "", type: "", steps, shapes }));
+  return kinds.map(([endpoint, steps, shapes]) => ({
+    endpoint,
+    method: "PUT",
+    path: "",
+    type: "",
+    steps,
+    shapes,
+  }));
 }
 
 const BUILDER = { method: "POST", type: "application/grpc", isHttp2: true, isFramed: true, isBuilder: true };
@@ -278,7 +303,7 @@ function cellsOfBuilders({ methods, messages }: Contract): Cell[] {
     const isSession = name === "Session";
     return {
       ...BUILDER,
-      door: "a builder",
+      endpoint: "a builder",
       path,
       isStream: true,
       bodies: isSession ? [...frameShapes, ...sessionShapes] : frameShapes,

@@ -1,6 +1,6 @@
 /**
- * The door's connections and tunnels, together. One organization has at most half of them: its builds could use them all, and an
- * open connection cannot be taken back.
+ * Slots for connections and tunnels of the builder endpoint, together. One organization has at most half of them: its builds
+ * could use them all, and an open connection cannot be taken back.
  */
 import type { Duplex } from "node:stream";
 import { createCounts } from "./counts.ts";
@@ -9,15 +9,15 @@ import { MAX_CONNECTIONS, MAX_UNKNOWN } from "./limits.ts";
 /** For builds that are still being looked up, or that were deleted. */
 export const UNKNOWN = "";
 
-export interface DoorPlaces {
+export interface ConnectionSlots {
   /**
-   * Gives the stream a place until it closes, in exchange for the one that it may have.
-   * @returns false: its organization has no place left, and the stream has none any more
+   * Gives the stream a slot until it closes, in exchange for the one that it may have.
+   * @returns false: its organization has no slot left, and the stream has none any more
    */
   hold: (stream: Duplex, organizationId: string) => boolean;
 }
 
-export function createDoorPlaces(): DoorPlaces {
+export function createConnectionSlots(): ConnectionSlots {
   const counts = createCounts();
   const held = new Map<Duplex, () => void>();
   const leave = (stream: Duplex) => {

@@ -8,7 +8,7 @@
  * 5. Members read refusals of project tokens and of their own; owners read all.
  * 6. A refusal of a person with two organizations is reported in the organization concerned and not in the other. Names that
  *    people give their tokens are reported nowhere.
- * 7. A refusal at a build tool's door is reported with the status and the door, even without a token; elsewhere, calls
+ * 7. A refusal at a build tool's endpoint is reported with the status and the endpoint, even without a token; elsewhere, calls
  *    without a token are not reported.
  */
 import { describe, expect, test } from "vitest";
@@ -18,7 +18,7 @@ import {
   authorize,
   createProject,
   createToken,
-  hearRefusal,
+  reportRefusal,
   identify,
   Refused,
   removeMember,
@@ -27,8 +27,8 @@ import {
   updateMember,
 } from "../index.ts";
 import { joinOrganization, makePerson, openTestAccounts, type TestAccounts } from "../testing/accounts.ts";
-import { HEARD_AGAIN_MS, MAX_HEARD_PER_ADDRESS, MAX_HEARD_PER_ORGANIZATION } from "./limits.ts";
-import { readHeard } from "../stream/read-events.ts";
+import { REPORT_AGAIN_MS, MAX_REPORTS_PER_ADDRESS, MAX_REPORTS_PER_ORGANIZATION } from "./limits.ts";
+import { readLatestEvents } from "../stream/read-events.ts";
 
 /** A call that the API refuses. */
 async function call(
@@ -47,7 +47,7 @@ async function call(
     if (refused) throw refused;
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    hearRefusal(accounts, { refused: error, actor, shown: secret, address });
+    reportRefusal(accounts, { refused: error, actor, shown: secret, address });
   }
 }
 
@@ -61,30 +61,30 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const { id: projectId } = await createProject(accounts, ada.caller, { name: "web" });
     const make = (name: string, type: string, more: object = {}) =>
       createToken(accounts, ada.caller, { name, type, ...(type === "project" && { projectId }), ...more });
-    const heardBy = async (person = ada) => {
-      await accounts.hearing.flush();
-      const heard = await readHeard(accounts, person.caller.actor, organizationId);
-      return heard.filter(({ refused }) => refused).map(({ text }) => text);
+    const reportsFor = async (person = ada) => {
+      await accounts.refusalReports.flush();
+      const latest = await readLatestEvents(accounts, person.caller.actor, organizationId);
+      return latest.filter(({ refused }) => refused).map(({ text }) => text);
     };
-    return { ...place, ada, ben, organizationId, projectId, make, heardBy };
+    return { ...place, ada, ben, organizationId, projectId, make, reportsFor };
   }
 
   test("1. and 2. what is told, and how often", async () => {
     await using place = await open();
-    const { accounts, ada, time, make, heardBy } = place;
+    const { accounts, ada, time, make, reportsFor } = place;
     const ci = await make("ci", "project");
     await call(place, ci.secret);
     const sentence =
       "project token ci: project tokens may not list members; use an organization token or a user token";
-    expect(await heardBy()).toEqual([sentence]);
+    expect(await reportsFor()).toEqual([sentence]);
     for (let count = 0; count < 14; count += 1) await call(place, ci.secret);
-    expect(await heardBy()).toEqual([sentence]);
-    time.now += HEARD_AGAIN_MS;
-    expect(await heardBy()).toEqual([sentence, `${sentence}, 14 more times`]);
-    time.now += HEARD_AGAIN_MS;
-    expect((await heardBy()).length).toBe(2);
+    expect(await reportsFor()).toEqual([sentence]);
+    time.now += REPORT_AGAIN_MS;
+    expect(await reportsFor()).toEqual([sentence, `${sentence}, 14 more times`]);
+    time.now += REPORT_AGAIN_MS;
+    expect((await reportsFor()).length).toBe(2);
     await call(place, ci.secret);
-    expect((await heardBy()).at(-1)).toBe(sentence);
+    expect((await reportsFor()).at(-1)).toBe(sentence);
 
     const old = await make("old", "org");
     await revokeToken(accounts, ada.caller, { tokenId: old.token.id });
@@ -92,25 +92,25 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     await identify(accounts, { bearer: short.secret });
     time.now += 1;
     for (const { secret } of [old, short]) await call(place, secret);
-    expect((await heardBy()).slice(-2)).toEqual([
+    expect((await reportsFor()).slice(-2)).toEqual([
       "organization token old: token is revoked; create a new one",
       "user token ada: token is expired; create a new one",
     ]);
-    const before = (await heardBy()).length;
+    const before = (await reportsFor()).length;
     const refused = new Refused("permission_denied", "only owners may invite members");
-    hearRefusal(accounts, { refused, actor: ada.caller.actor, address: "" });
+    reportRefusal(accounts, { refused, actor: ada.caller.actor, address: "" });
     const missing = new Refused("not_found", "project x was not found");
-    hearRefusal(accounts, {
+    reportRefusal(accounts, {
       refused: missing,
       actor: await identify(accounts, { bearer: ci.secret }),
       address: "",
     });
-    expect((await heardBy()).length).toBe(before);
+    expect((await reportsFor()).length).toBe(before);
   });
 
   test("3. strangers", async () => {
     await using place = await open();
-    const { accounts, heardBy, ada } = place;
+    const { accounts, reportsFor, ada } = place;
     const eve = await makePerson(place, "eve", { organization: "evil-corp" });
     const gone = await createToken(accounts, eve.caller, { name: "x", type: "user" });
     await accounts.db.deleteFrom("tokens").where("id", "=", gone.token.id).execute();
@@ -120,43 +120,43 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     }
     await call(place, gone.secret);
     await call(place, "<script>alert(1)</script>");
-    const heard = await heardBy();
-    expect(heard.length).toBe(3);
-    for (const text of heard) {
+    const reports = await reportsFor();
+    expect(reports.length).toBe(3);
+    for (const text of reports) {
       expect(text).not.toContain(gone.secret.slice(8, 20));
       expect(text).not.toContain("script");
     }
-    expect(heard).toContain(
+    expect(reports).toContain(
       "a token mr_user_… that this server does not know: token is unknown; log in again or create a new one",
     );
     expect(
-      await readHeard(accounts, eve.caller.actor, eve.caller.actor.organizationId ?? ""),
+      await readLatestEvents(accounts, eve.caller.actor, eve.caller.actor.organizationId ?? ""),
     ).not.toContainEqual(expect.objectContaining({ refused: true }));
     expect(ada.caller.actor.memberships[0]?.isFirst).toBe(true);
   });
 
   test("4. bounds", async () => {
     await using place = await open();
-    const { make, heardBy, accounts } = place;
+    const { make, reportsFor, accounts } = place;
     const tokens = [];
-    for (let count = 0; count < MAX_HEARD_PER_ORGANIZATION + 5; count += 1)
+    for (let count = 0; count < MAX_REPORTS_PER_ORGANIZATION + 5; count += 1)
       tokens.push(await make(`t${count}`, "project"));
     for (const { secret } of tokens) await call(place, secret);
-    await accounts.hearing.flush();
+    await accounts.refusalReports.flush();
     const count = async () =>
       (await accounts.db.selectFrom("events").select("id").where("is_refused", "=", 1).execute()).length;
-    expect(await count()).toBe(MAX_HEARD_PER_ADDRESS);
+    expect(await count()).toBe(MAX_REPORTS_PER_ADDRESS);
     for (const [index, { secret }] of tokens.entries())
       await call(place, secret, { action: "console.read", address: `10.0.${index}.1` });
-    await accounts.hearing.flush();
-    expect(await count()).toBe(MAX_HEARD_PER_ORGANIZATION);
-    expect(new Map(accounts.hearing.counts).get("dropped")).toBeGreaterThan(0);
-    expect((await heardBy()).length).toBeGreaterThan(0);
+    await accounts.refusalReports.flush();
+    expect(await count()).toBe(MAX_REPORTS_PER_ORGANIZATION);
+    expect(new Map(accounts.refusalReports.counts).get("dropped")).toBeGreaterThan(0);
+    expect((await reportsFor()).length).toBeGreaterThan(0);
   });
 
   test("5. who reads it", async () => {
     await using place = await open();
-    const { accounts, ben, make, heardBy } = place;
+    const { accounts, ben, make, reportsFor } = place;
     const secrets = [
       await make("ci", "project"),
       await make("machine", "org"),
@@ -164,44 +164,44 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       await make("mine", "user", { readOnly: true }),
     ];
     for (const { secret } of secrets) await call(place, secret, { action: "console.read" });
-    expect((await heardBy()).length).toBe(4);
-    expect(await heardBy(ben)).toEqual([
+    expect((await reportsFor()).length).toBe(4);
+    expect(await reportsFor(ben)).toEqual([
       expect.stringContaining("project token ci:"),
       expect.stringContaining("ben's token:"),
     ]);
   });
 
-  test("7. doors", async () => {
+  test("7. endpoints", async () => {
     await using place = await open();
-    const { accounts, make, heardBy, ben } = place;
+    const { accounts, make, reportsFor, ben } = place;
     const { secret } = await make("ci", "project");
     const actor = await identify(accounts, { bearer: secret });
     const refused =
       authorize(actor, "cache.read", { name: "the cache", organizationId: place.organizationId }) ??
       expect.unreachable();
-    hearRefusal(accounts, { refused, actor, address: "192.0.2.7", at: "/cache/gradle/" });
+    reportRefusal(accounts, { refused, actor, address: "192.0.2.7", at: "/cache/gradle/" });
     const nobody = new Refused("unauthenticated", "no token");
     for (let count = 0; count < 3; count += 1)
-      hearRefusal(accounts, {
+      reportRefusal(accounts, {
         refused: nobody,
         actor: null,
         shown: "",
         address: "192.0.2.8",
         at: "/cache/gradle/",
       });
-    hearRefusal(accounts, { refused: nobody, actor: null, shown: "", address: "192.0.2.8" });
+    reportRefusal(accounts, { refused: nobody, actor: null, shown: "", address: "192.0.2.8" });
     const told =
       "403 /cache/gradle/ project token ci: project tokens may not use the cache; use an organization token or a user token";
-    expect(await heardBy()).toEqual([
+    expect(await reportsFor()).toEqual([
       told,
       "401 /cache/gradle/ no token: send one as a Bearer token, or as the password with any user name, 3 times",
     ]);
-    expect(await heardBy(ben)).toEqual([told]);
+    expect(await reportsFor(ben)).toEqual([told]);
   });
 
   test("6. a person of two organizations", async () => {
     await using place = await open();
-    const { accounts, ben, organizationId, heardBy } = place;
+    const { accounts, ben, organizationId, reportsFor } = place;
     const eve = await makePerson(place, "eve", { organization: "evil-corp" });
     const elsewhere = eve.caller.actor.organizationId ?? "";
     place.time.now += 1;
@@ -214,7 +214,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const attempt = async (run: () => Promise<unknown>) => {
       const refused = await run().catch((error: unknown) => error);
       if (!(refused instanceof Refused)) return expect.unreachable();
-      hearRefusal(accounts, { refused, actor, shown: secret, address: "192.0.2.7" });
+      reportRefusal(accounts, { refused, actor, shown: secret, address: "192.0.2.7" });
     };
     await attempt(() => restoreToken(accounts, { actor, address: "" }, { tokenId: theirs.token.id }));
     await updateMember(accounts, eve.caller, { organization: elsewhere, userId: ben.userId, role: "member" });
@@ -223,12 +223,12 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     await attempt(() => removeMember(accounts, { actor: now, address: "" }, removal));
     await revokeToken(accounts, ben.caller, { tokenId: token.id });
     await call(place, secret);
-    const heard = await heardBy();
-    expect(heard).toEqual([
+    const reports = await reportsFor();
+    expect(reports).toEqual([
       "ben's token: only the person who revoked a token may restore it",
       "user token ben: token is revoked; create a new one",
     ]);
-    const there = await readHeard(accounts, eve.caller.actor, elsewhere);
+    const there = await readLatestEvents(accounts, eve.caller.actor, elsewhere);
     expect(there.filter(({ refused }) => refused).map(({ text }) => text)).toEqual([
       "ben's token: only owners may remove members; ask an owner",
     ]);

@@ -11,7 +11,7 @@ export interface RefusedCall {
   /** The token as it was shown; only its kind is kept. Undefined: none, or a browser. */
   shown?: string | undefined;
   address: string;
-  /** The door, where that helps: `/cache/gradle/`. Shown before the sentence, with the status. */
+  /** The endpoint, where that helps: `/cache/gradle/`. Shown before the sentence, with the status. */
   at?: string;
 }
 
@@ -23,46 +23,46 @@ const KINDS: Readonly<Record<ShownToken["type"], string>> = {
 };
 const PREFIX = /^mr_(?:user|org|prj|job)_/;
 
-export function hearRefusal(accounts: Accounts, call: RefusedCall): void {
+export function reportRefusal(accounts: Accounts, call: RefusedCall): void {
   const { refused, actor, shown, address, at } = call;
   if (refused.code === "permission_denied" && actor)
-    return hearDenied(accounts, { refused, actor, address, ...(at && { at }) });
+    return reportDenied(accounts, { refused, actor, address, ...(at && { at }) });
   if (refused.code !== "unauthenticated") return;
-  if (!shown) return hearNothingShown(accounts, { address, at });
+  if (!shown) return reportNothingShown(accounts, { address, at });
   const { token, message } = refused;
   if (token)
-    return accounts.hearing.hear({
+    return accounts.refusalReports.add({
       kind: `refused.${token.type}`,
-      text: `${doorOf(401, at)}${KINDS[token.type]} ${token.name}: ${message}; create a new one`,
+      text: `${prefixOf(401, at)}${KINDS[token.type]} ${token.name}: ${message}; create a new one`,
       token,
       address,
     });
   const prefix = PREFIX.exec(shown)?.[0];
-  accounts.hearing.hear({
+  accounts.refusalReports.add({
     kind: "refused.unknown",
-    text: `${doorOf(401, at)}a token${prefix ? ` ${prefix}…` : ""} that this server does not know: ${message}; log in again or create a new one`,
+    text: `${prefixOf(401, at)}a token${prefix ? ` ${prefix}…` : ""} that this server does not know: ${message}; log in again or create a new one`,
     token: null,
     address,
   });
 }
 
-const doorOf = (status: number, at: string | undefined) => (at ? `${status} ${at} ` : "");
+const prefixOf = (status: number, at: string | undefined) => (at ? `${status} ${at} ` : "");
 
-/** Browsers and robots send no token all day; a build tool at its own door was set up by a person. */
-function hearNothingShown(
+/** Browsers and robots send no token all day; a build tool at its own endpoint was set up by a person. */
+function reportNothingShown(
   accounts: Accounts,
   { address, at }: { address: string; at: string | undefined },
 ): void {
   if (!at) return;
-  accounts.hearing.hear({
+  accounts.refusalReports.add({
     kind: "refused.none",
-    text: `${doorOf(401, at)}no token: send one as a Bearer token, or as the password with any user name`,
+    text: `${prefixOf(401, at)}no token: send one as a Bearer token, or as the password with any user name`,
     token: null,
     address,
   });
 }
 
-function hearDenied(
+function reportDenied(
   accounts: Accounts,
   { refused, actor, address, at }: Pick<RefusedCall, "refused" | "address" | "at"> & { actor: Actor },
 ): void {
@@ -71,9 +71,9 @@ function hearDenied(
   // A page does not offer what its reader may not do, and reports a refusal itself when that has just changed.
   if (!token) return;
   const who = actor.kind === "user" ? `${actor.name}'s token` : `${KINDS[token.type]} ${token.name}`;
-  accounts.hearing.hear({
+  accounts.refusalReports.add({
     kind: `refused.${token.type}`,
-    text: `${doorOf(403, at)}${who}: ${refused.message}${advice}`,
+    text: `${prefixOf(403, at)}${who}: ${refused.message}${advice}`,
     token,
     // The call may concern another of the person's organizations than the one that it acts in.
     organizationId: refused.organizationId ?? actor.organizationId,

@@ -18,7 +18,7 @@ const PREFIX = "/v2/";
 /** Bytes of a body that cost as much as a request. */
 const TURN_BYTES = 256 * 1024;
 
-export interface BuilderDoorOptions {
+export interface BuilderEndpointOptions {
   registry: Registry;
   database: { db: Kysely<Pick<AccountTables, "organizations">> };
   traffic: Traffic;
@@ -26,9 +26,14 @@ export interface BuilderDoorOptions {
 }
 
 /** @param server its connections come from inside a builder. */
-export type OpenBuilderDoor = (server: Server, whose: { organizationId: string; projectId: string }) => void;
+export type ServeBuilder = (server: Server, whose: { organizationId: string; projectId: string }) => void;
 
-export function createBuilderDoor({ registry, database, traffic, log }: BuilderDoorOptions): OpenBuilderDoor {
+export function createBuilderEndpoint({
+  registry,
+  database,
+  traffic,
+  log,
+}: BuilderEndpointOptions): ServeBuilder {
   return (server, whose) => {
     const handle = createRegistryHandler({
       registry,
@@ -58,7 +63,7 @@ export function createBuilderDoor({ registry, database, traffic, log }: BuilderD
 
 /** @returns null for an organization that was deleted */
 async function findActor(
-  { db }: BuilderDoorOptions["database"],
+  { db }: BuilderEndpointOptions["database"],
   { organizationId, projectId }: { organizationId: string; projectId: string },
 ): Promise<Actor | null> {
   const row = await db

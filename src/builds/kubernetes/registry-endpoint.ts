@@ -11,7 +11,7 @@ import { keepSigned } from "../keep-signed.ts";
 import type { BuildersOptions } from "../machine/machine.ts";
 import { CERTIFICATE_MS, HANDSHAKE_MS, MAX_CONNECTIONS } from "./limits.ts";
 
-export interface RegistryDoorOptions {
+export interface RegistryEndpointOptions {
   authority: Pick<Authority, "certificate" | "signServer">;
   /** `millrace-registry.millrace.svc:8373` */
   inside: string;
@@ -21,8 +21,8 @@ export interface RegistryDoorOptions {
 }
 
 /** @throws Error when the port is taken */
-export async function openRegistryDoor(
-  options: RegistryDoorOptions,
+export async function openRegistryEndpoint(
+  options: RegistryEndpointOptions,
 ): Promise<{ close: () => Promise<void> }> {
   const { authority, inside, host, listen, log } = options;
   const { hostname, port } = new URL(`https://${inside}`);

@@ -1,9 +1,9 @@
-/** The builders' door as the environment configures it: the ways to it, and its addresses for clients and other servers. */
+/** The builder endpoint as the environment configures it: the ways to it, and its addresses for clients and other servers. */
 import { isIPv6 } from "node:net";
 import { hostname as systemName, networkInterfaces } from "node:os";
 import type { Accounts } from "#accounts/index.ts";
 import type { ServerEnvironment } from "#platform/house/server-variables.ts";
-import { type BuildDoor, DOOR_NAME } from "../door.ts";
+import { BUILDER_SERVER_NAME, type BuilderEndpoint } from "../builder-endpoint.ts";
 import { type BuildProxy, createBuildProxy } from "../proxy/create-build-proxy.ts";
 import { createTunnelTokens } from "../tunnel-tokens.ts";
 import type { BuildEnvironment } from "./variables.ts";
@@ -11,7 +11,7 @@ import type { BuildEnvironment } from "./variables.ts";
 type Environment = BuildEnvironment & ServerEnvironment;
 type ProxyOptions = Parameters<typeof createBuildProxy>[0];
 
-interface OpenBuildDoorOptions extends Pick<
+interface OpenBuilderEndpointOptions extends Pick<
   ProxyOptions,
   "authority" | "findBuild" | "findElsewhere" | "log"
 > {
@@ -19,10 +19,10 @@ interface OpenBuildDoorOptions extends Pick<
 }
 
 /** If its own port is taken, clients can still use the other ways in. */
-export async function openBuildDoor(
+export async function openBuilderEndpoint(
   env: Environment,
-  { accounts, ...parts }: OpenBuildDoorOptions,
-): Promise<BuildDoor> {
+  { accounts, ...parts }: OpenBuilderEndpointOptions,
+): Promise<BuilderEndpoint> {
   const { hostname } = new URL(env.SITE_ORIGIN);
   // Without the brackets of IPv6 addresses.
   const siteName = hostname.replace(/^\[(.*)\]$/, "$1");
@@ -42,7 +42,7 @@ export async function openBuildDoor(
   return {
     ...proxy,
     // Its own port needs no name to recognize connections. Its certificate has the same name as in earlier releases.
-    serverName: proxy.port === null ? DOOR_NAME : siteName,
+    serverName: proxy.port === null ? BUILDER_SERVER_NAME : siteName,
     address() {
       if (problem !== "") throw new Error(problem);
       return proxy.port === null ? sharedAddress(env) : `tcp://${hostname}:${proxy.port}`;

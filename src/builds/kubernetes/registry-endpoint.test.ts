@@ -15,7 +15,7 @@ import {
   makeAuthority,
   openAuthority,
 } from "../certificates.ts";
-import { openRegistryDoor } from "./registry-door.ts";
+import { openRegistryEndpoint } from "./registry-endpoint.ts";
 
 const log: Log = { debug() {}, info() {}, warn() {}, error() {}, writes: () => false, flush() {} };
 const makeOne = async () => openAuthority(await makeAuthority(new Date()));
@@ -23,7 +23,7 @@ const soon = () => new Date(Date.now() + 60_000);
 
 async function open(authority: Authority) {
   const port = await freePort();
-  const door = await openRegistryDoor({
+  const endpoint = await openRegistryEndpoint({
     authority,
     inside: `localhost:${port}`,
     host: "127.0.0.1",
@@ -35,7 +35,7 @@ async function open(authority: Authority) {
     },
     log,
   });
-  onTestFinished(() => door.close());
+  onTestFinished(() => endpoint.close());
   return (pair?: CertificateWithKey) => ask(port, authority.certificate, pair);
 }
 
