@@ -189,7 +189,7 @@ test("10. one removes what the other updates", async ({ docs, page, between }) =
   const said = checkForNewer(page);
   await expect.poll(asked).toBe(true);
   await other.getByRole("button", { name: "Remove the copy" }).click();
-  await expect(saidOf(other)).toContainText("Removed:");
+  await expect(saidOf(other)).toContainText("The copy was removed from this browser.");
   // Although the rest of the file never arrives.
   expect(await said).toContain("The copy was removed in the meantime.");
   await expect.poll(() => leftOf(page)).toEqual(NOTHING);
