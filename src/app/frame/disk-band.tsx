@@ -25,7 +25,7 @@ export function DiskBand() {
       <span>
         <b>The server’s disk is {level === "full" ? "full" : "almost full"}.</b>{" "}
         {level === "full"
-          ? "The server stores nothing new. You can still read, revoke and delete existing data. "
+          ? "The server stores nothing new. You can still read and delete data, and revoke tokens. "
           : "Uploads to caches and the registry are refused. "}
         <Remedy disk={data.disk} />
       </span>

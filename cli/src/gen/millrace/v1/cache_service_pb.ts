@@ -470,7 +470,7 @@ export type CacheServicePurgeRequest = Message<"millrace.v1.CacheServicePurgeReq
   writerId: string;
 
   /**
-   * The id of the token or job.
+   * A `token_id` from `ListWriters`.
    *
    * @generated from field: string token_id = 2;
    */

@@ -298,7 +298,7 @@ export type ImageServiceListRequest = Message<"millrace.v1.ImageServiceListReque
   query: string;
 
   /**
-   * Omit images whose only tags are build ids.
+   * Omit images that have no tags other than build ids.
    *
    * @generated from field: bool without_saved_builds = 5;
    */
