@@ -3,7 +3,7 @@
  * licenses of the bundled packages. The packages of the repository must be installed.
  */
 import { execFileSync } from "node:child_process";
-import { chmodSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "rolldown";
 import { readFacts } from "./read-facts.ts";
@@ -60,13 +60,20 @@ export async function buildPackage(folder: string, buildId = ""): Promise<void> 
   writeFileSync(join(folder, "licenses.txt"), licensesOf(BUNDLED));
 }
 
+/** The client's declarations, and in `gen/` those of the contract. */
 function writeTypes(folder: string): void {
   const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
-  execFileSync(process.execPath, [compiler, "-p", join(here, "tsconfig.types.json"), "--outDir", folder]);
-  // Declarations are read by compilers that do not allow `.ts` in an import.
+  const draft = join(folder, "draft");
+  execFileSync(process.execPath, [compiler, "-p", join(here, "tsconfig.types.json"), "--outDir", draft]);
+  renameSync(join(draft, "cli/src/client.d.ts"), join(folder, "client.d.ts"));
+  renameSync(join(draft, "src/api/gen"), join(folder, "gen"));
+  rmSync(draft, { recursive: true });
   for (const file of globSync("**/*.d.ts", { cwd: folder })) {
     const path = join(folder, file);
-    const text = readFileSync(path, "utf8").replaceAll(/(from "\.[^"]+)\.ts"/g, '$1.js"');
+    // Declarations are read by compilers that do not allow `.ts` in an import.
+    const text = readFileSync(path, "utf8")
+      .replaceAll(/(from "\.[^"]+)\.ts"/g, '$1.js"')
+      .replaceAll('from "../../src/api/gen/', 'from "./gen/');
     // The contract's line numbers are useless to someone who has only the types.
     const unmarked = text.replaceAll(/^ *\*\n(?= *\* @generated)|^ *\* @generated from .*\n/gm, "");
     writeFileSync(path, unmarked.replaceAll(/^ *\/\*\*\n *\*\/\n/gm, ""));

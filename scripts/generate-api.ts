@@ -11,4 +11,4 @@ import { makeSetupChoices, SETUP_CHOICES_FILE } from "./make-setup-choices.ts";
 const root = join(import.meta.dirname, "..");
 writeFileSync(join(root, SERVER_VARIABLES_FILE), await makeServerVariables());
 writeFileSync(join(root, SETUP_CHOICES_FILE), await makeSetupChoices());
-generateApi(root);
+await generateApi(root);

@@ -7,31 +7,31 @@
  */
 import { createClient as createServiceClient, type Client, type Interceptor } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcWebTransport } from "@connectrpc/connect-web";
-import { AccountService } from "./gen/millrace/v1/account_service_pb.ts";
-import { BuildService } from "./gen/millrace/v1/build_service_pb.ts";
-import { BuilderService } from "./gen/millrace/v1/builder_service_pb.ts";
-import { CacheService } from "./gen/millrace/v1/cache_service_pb.ts";
-import { ImageService } from "./gen/millrace/v1/image_service_pb.ts";
-import { MirrorService } from "./gen/millrace/v1/mirror_service_pb.ts";
-import { OrganizationService } from "./gen/millrace/v1/organization_service_pb.ts";
-import { ProjectService } from "./gen/millrace/v1/project_service_pb.ts";
-import { RunnerService } from "./gen/millrace/v1/runner_service_pb.ts";
-import { SessionService } from "./gen/millrace/v1/session_service_pb.ts";
-import { TokenService } from "./gen/millrace/v1/token_service_pb.ts";
-import { UsageService } from "./gen/millrace/v1/usage_service_pb.ts";
+import { AccountService } from "../../src/api/gen/millrace/v1/account_service_pb.ts";
+import { BuildService } from "../../src/api/gen/millrace/v1/build_service_pb.ts";
+import { BuilderService } from "../../src/api/gen/millrace/v1/builder_service_pb.ts";
+import { CacheService } from "../../src/api/gen/millrace/v1/cache_service_pb.ts";
+import { ImageService } from "../../src/api/gen/millrace/v1/image_service_pb.ts";
+import { MirrorService } from "../../src/api/gen/millrace/v1/mirror_service_pb.ts";
+import { OrganizationService } from "../../src/api/gen/millrace/v1/organization_service_pb.ts";
+import { ProjectService } from "../../src/api/gen/millrace/v1/project_service_pb.ts";
+import { RunnerService } from "../../src/api/gen/millrace/v1/runner_service_pb.ts";
+import { SessionService } from "../../src/api/gen/millrace/v1/session_service_pb.ts";
+import { TokenService } from "../../src/api/gen/millrace/v1/token_service_pb.ts";
+import { UsageService } from "../../src/api/gen/millrace/v1/usage_service_pb.ts";
 
-export * from "./gen/millrace/v1/account_service_pb.ts";
-export * from "./gen/millrace/v1/build_service_pb.ts";
-export * from "./gen/millrace/v1/builder_service_pb.ts";
-export * from "./gen/millrace/v1/cache_service_pb.ts";
-export * from "./gen/millrace/v1/image_service_pb.ts";
-export * from "./gen/millrace/v1/mirror_service_pb.ts";
-export * from "./gen/millrace/v1/organization_service_pb.ts";
-export * from "./gen/millrace/v1/project_service_pb.ts";
-export * from "./gen/millrace/v1/runner_service_pb.ts";
-export * from "./gen/millrace/v1/session_service_pb.ts";
-export * from "./gen/millrace/v1/token_service_pb.ts";
-export * from "./gen/millrace/v1/usage_service_pb.ts";
+export * from "../../src/api/gen/millrace/v1/account_service_pb.ts";
+export * from "../../src/api/gen/millrace/v1/build_service_pb.ts";
+export * from "../../src/api/gen/millrace/v1/builder_service_pb.ts";
+export * from "../../src/api/gen/millrace/v1/cache_service_pb.ts";
+export * from "../../src/api/gen/millrace/v1/image_service_pb.ts";
+export * from "../../src/api/gen/millrace/v1/mirror_service_pb.ts";
+export * from "../../src/api/gen/millrace/v1/organization_service_pb.ts";
+export * from "../../src/api/gen/millrace/v1/project_service_pb.ts";
+export * from "../../src/api/gen/millrace/v1/runner_service_pb.ts";
+export * from "../../src/api/gen/millrace/v1/session_service_pb.ts";
+export * from "../../src/api/gen/millrace/v1/token_service_pb.ts";
+export * from "../../src/api/gen/millrace/v1/usage_service_pb.ts";
 
 export interface ClientOptions {
   /** The organization that calls act in, by name or id, for a user of several. */

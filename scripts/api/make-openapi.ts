@@ -1,35 +1,29 @@
 /**
- * The API as an OpenAPI 3.1 document: shapes and words from `proto/`, and from `content/facts/api.yaml` what the
- * contract cannot say (required fields, accepted tokens, errors).
+ * The API as an OpenAPI 3.1 document: shapes, words, required fields, accepted tokens and errors from `proto/`.
  */
 import type { DescField, DescMessage, DescMethod, DescService, Registry } from "@bufbuild/protobuf";
-import { ScalarType } from "@bufbuild/protobuf";
-import { getComments } from "@bufbuild/protoplugin";
-import type { Facts } from "#docs/content/facts.ts";
+import { getOption, ScalarType } from "@bufbuild/protobuf";
+import { required, rule } from "#api/gen/millrace/options/v1/options_pb.ts";
+import { commentOf } from "./comment-of.ts";
 
 type Json = { [name: string]: unknown };
-type MethodFacts = Facts["api"]["services"][number]["methods"][number];
 
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const json = (schema: Json) => ({ content: { "application/json": { schema } } });
 
-/** @param registry with comments, as written by `buf build` */
-export function makeOpenApi(registry: Registry, { services, errors }: Facts["api"]): Json {
-  const described = services.map((facts) => {
-    const service = registry.getService(`millrace.v1.${facts.name}`);
-    if (!service) throw new Error(`proto/ has no ${facts.name}.`);
-    return { facts, service };
-  });
-  const schemas: Json = { Error: errorSchema(errors.map(({ code }) => code)) };
+/**
+ * @param registry with comments, as written by `buf build`
+ * @param codes of errors, as clients see them
+ */
+export function makeOpenApi(registry: Registry, codes: readonly string[]): Json {
+  const services = [...registry].filter((desc) => desc.kind === "service").toSorted(byName);
+  const schemas: Json = { Error: errorSchema(codes) };
   const paths: Json = {};
-  for (const { facts, service } of described)
+  for (const service of services)
     for (const method of service.methods) {
-      const methodFacts = facts.methods.find(({ name }) => name === method.name);
-      if (!methodFacts) throw new Error(`api.yaml has no ${service.name}/${method.name}.`);
-      const required = (methodFacts.request ?? []).filter((field) => field.required).map(({ name }) => name);
-      addSchema(schemas, method.input, required);
+      addSchema(schemas, method.input);
       addSchema(schemas, method.output);
-      paths[`/api/${service.typeName}/${method.name}`] = { post: operation(service, method, methodFacts) };
+      paths[`/api/${service.typeName}/${method.name}`] = { post: operation(service, method) };
     }
   return {
     openapi: "3.1.0",
@@ -41,7 +35,7 @@ export function makeOpenApi(registry: Registry, { services, errors }: Facts["api
     },
     servers: [{ url: "/" }],
     security: [{ token: [] }],
-    tags: described.map(({ facts }) => ({ name: facts.name, description: facts.summary })),
+    tags: services.map((service) => ({ name: service.name, description: commentOf(service) })),
     paths,
     components: {
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -50,14 +44,17 @@ export function makeOpenApi(registry: Registry, { services, errors }: Facts["api
   };
 }
 
-function operation(service: DescService, method: DescMethod, facts: MethodFacts): Json {
-  const { tokens = [], idempotent, streaming, errors = [] } = facts;
+const byName = (a: DescService, b: DescService) => (a.name < b.name ? -1 : 1);
+
+function operation(service: DescService, method: DescMethod): Json {
+  const { tokens, creates, errors } = getOption(method, rule);
+  const streaming = method.methodKind === "server_streaming";
   const answer = reference(method.output.name);
   const who = tokens.length > 0 ? ` Tokens: ${tokens.join(", ")}.` : "";
   return {
     operationId: `${service.name}_${method.name}`,
     tags: [service.name],
-    summary: facts.summary,
+    summary: commentOf(method),
     description: `Errors: ${errors.map((code) => `\`${code}\``).join(", ")}.${who}`,
     // Absent: the document's own security applies.
     ...(tokens.length === 0 && { security: [] }),
@@ -65,7 +62,7 @@ function operation(service: DescService, method: DescMethod, facts: MethodFacts)
       ...(tokens.includes("user")
         ? [header("Millrace-Org", "The organization to act in, by name or id.")]
         : []),
-      ...(idempotent ? [header("Idempotency-Key", "Send the same key when you retry.")] : []),
+      ...(creates ? [header("Idempotency-Key", "Send the same key when you retry.")] : []),
     ],
     requestBody: streaming
       ? { required: true, content: { "application/connect+json": { schema: reference(method.input.name) } } }
@@ -87,14 +84,15 @@ const header = (name: string, description: string) => ({
   schema: { type: "string", maxLength: 255 },
 });
 
-function addSchema(schemas: Json, message: DescMessage, required: string[] = []): void {
+function addSchema(schemas: Json, message: DescMessage): void {
   if (message.typeName.startsWith("google.") || schemas[message.name]) return;
   const properties: Json = {};
+  const needed = message.fields.filter((field) => getOption(field, required)).map(({ name }) => name);
   schemas[message.name] = {
     type: "object",
     ...describe(message),
     properties,
-    ...(required.length > 0 && { required }),
+    ...(needed.length > 0 && { required: needed }),
     additionalProperties: false,
   };
   for (const field of message.fields) {
@@ -105,7 +103,7 @@ function addSchema(schemas: Json, message: DescMessage, required: string[] = [])
 }
 
 function describe(desc: DescMessage | DescField): { description?: string } {
-  const description = (getComments(desc).leading ?? "").replace(/\s+/g, " ").trim();
+  const description = commentOf(desc);
   return description === "" ? {} : { description };
 }
 
@@ -150,7 +148,7 @@ function scalarSchema(scalar: ScalarType | undefined): Json {
   }
 }
 
-const errorSchema = (codes: string[]): Json => ({
+const errorSchema = (codes: readonly string[]): Json => ({
   type: "object",
   required: ["code", "message", "details"],
   properties: {

@@ -58,6 +58,8 @@ export function findRelative(graph: ImportGraph): string[] {
   const roomOfName = (name: string | null) => name?.split("/")[0];
   return [...graph].flatMap(([file, imports]) =>
     imports.flatMap(({ target, specifier, isAddress, line }) => {
+      // Its own package.json cannot name folders outside of it.
+      if (file.startsWith("cli/")) return [];
       const name = target === null || isAddress ? null : nameAcrossRooms(target);
       const isInside = roomOfName(name) === roomOfName(nameAcrossRooms(file));
       return name === null || isInside || !specifier.startsWith(".")

@@ -210,7 +210,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     types: ["telemetry"],
     packages: ["*"],
   },
-  { room: "cli", has: /^cli\//, values: [], packages: NODE_SERVER },
+  { room: "cli", has: /^cli\//, values: ["api/gen"], packages: NODE_SERVER },
   {
     room: "server",
     has: /^src\/server\//,

@@ -55,7 +55,6 @@ const config: KnipConfig = {
   ignoreIssues: {
     // Generated from `.proto` files.
     "src/**/gen/**": ["exports", "types"],
-    "cli/src/gen/**": ["exports", "types"],
     ...(isWithoutTests && {
       // Tests use a room through its entry point, which may export functions and types for them alone.
       "src/*/index.ts": ["exports", "types"],

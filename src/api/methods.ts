@@ -1,5 +1,12 @@
 /** Every method of the API, including those of parts that do not exist yet. */
-import type { DescMessage, DescMethod, DescService, Message, MessageShape } from "@bufbuild/protobuf";
+import {
+  type DescMessage,
+  type DescMethod,
+  type DescService,
+  getOption,
+  type Message,
+  type MessageShape,
+} from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import {
   addressOfMethod,
@@ -19,6 +26,7 @@ import { ProjectService } from "./gen/millrace/v1/project_service_pb.ts";
 import { RunnerService } from "./gen/millrace/v1/runner_service_pb.ts";
 import { SessionService } from "./gen/millrace/v1/session_service_pb.ts";
 import { TokenService } from "./gen/millrace/v1/token_service_pb.ts";
+import { rule } from "./gen/millrace/options/v1/options_pb.ts";
 import { UsageService } from "./gen/millrace/v1/usage_service_pb.ts";
 import { buildMethods } from "./services/build.ts";
 import { builderMethods } from "./services/builder.ts";
@@ -33,34 +41,6 @@ import { usageMethods } from "./services/usage.ts";
 
 type PublicMethod = Extract<Method, { isPublic: true }>;
 type TokenMethod = Extract<Method, { isPublic: false }>;
-
-/** Methods that create something new each time, so that `Idempotency-Key` counts. */
-const CREATES: ReadonlySet<DescMethod> = new Set<DescMethod>([
-  BuildService.method.createBuild,
-  OrganizationService.method.create,
-  OrganizationService.method.createInvitation,
-  ProjectService.method.create,
-  TokenService.method.create,
-]);
-
-/** Methods that take rights or space away: they work on a full disk (decision 053). */
-const URGENT: ReadonlySet<DescMethod> = new Set<DescMethod>([
-  AccountService.method.endSignIn,
-  AccountService.method.deletePasskey,
-  BuildService.method.cancelBuild,
-  BuildService.method.finishBuild,
-  CacheService.method.purge,
-  CacheService.method.reset,
-  ImageService.method.delete,
-  MirrorService.method.delete,
-  OrganizationService.method.delete,
-  OrganizationService.method.removeMember,
-  OrganizationService.method.revokeInvitation,
-  OrganizationService.method.updateMember,
-  ProjectService.method.delete,
-  ProjectService.method.resetCache,
-  TokenService.method.revoke,
-]);
 
 const always = () => true;
 const never = () => false;
@@ -146,11 +126,12 @@ function addService<Service extends DescService>(
 ): void {
   for (const [name, run] of Object.entries(methods)) {
     const desc = service.method[name]!;
+    const { creates, urgent } = getOption(desc, rule);
     const shared = {
       desc,
       isPublic: false as const,
-      isCreate: CREATES.has(desc),
-      isUrgent: URGENT.has(desc),
+      isCreate: creates,
+      isUrgent: urgent,
       isGuarded: GUARDED.get(desc) ?? never,
     };
     // Callers pass the message of `desc.input`.

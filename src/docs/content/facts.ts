@@ -12,13 +12,14 @@ import {
 } from "./fact-schemas.ts";
 import { fillInstall } from "./install-places.ts";
 import { readYaml } from "./read-yaml.ts";
-import { apiFactsSchema, cliFactsSchema } from "./reference-schemas.ts";
+import { apiErrorFactsSchema, apiFactsSchema, cliFactsSchema } from "./reference-schemas.ts";
 import type { ContentProblem } from "./types.ts";
 
 const FILES = {
   parts: partFactsSchema,
   cli: cliFactsSchema,
   api: apiFactsSchema,
+  "api-errors": apiErrorFactsSchema,
   limits: limitFactsSchema,
   runners: runnerFactsSchema,
   cache: cacheFactsSchema,
@@ -47,7 +48,8 @@ export const noFacts: Facts = {
     commands: [],
     exitCodes: [],
   },
-  api: { services: [], errors: [] },
+  api: { services: [] },
+  "api-errors": { errors: [] },
   limits: { limits: [] },
   runners: { runners: [] },
   cache: { tools: [] },

@@ -115,7 +115,7 @@ const fieldSchema = z.strictObject({
 });
 
 /**
- * `content/facts/api.yaml`
+ * `content/facts/api.yaml`, which is generated from `proto/`
  *
  * ```yaml
  * services:
@@ -138,11 +138,6 @@ const fieldSchema = z.strictObject({
  *             type: Build
  *             description: The new build, in state `queued`.
  *         errors: [not_found, permission_denied]
- * errors:
- *   - code: not_found
- *     http: 404
- *     meaning: No such object, or the token may not see it.
- *     fix: Check the id and the token's organization.
  * ```
  */
 export const apiFactsSchema = z.strictObject({
@@ -165,6 +160,20 @@ export const apiFactsSchema = z.strictObject({
       ),
     }),
   ),
+});
+
+/**
+ * `content/facts/api-errors.yaml`
+ *
+ * ```yaml
+ * errors:
+ *   - code: not_found
+ *     http: 404
+ *     meaning: No such object, or the token may not see it.
+ *     fix: Check the id and the token's organization.
+ * ```
+ */
+export const apiErrorFactsSchema = z.strictObject({
   errors: z
     .array(
       z.strictObject({ code: text, http: z.int().min(400).max(599), meaning: text, fix: text.optional() }),

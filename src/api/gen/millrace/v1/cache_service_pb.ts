@@ -6,6 +6,7 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import { file_millrace_options_v1_options } from "../options/v1/options_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
@@ -14,8 +15,8 @@ import type { Message } from "@bufbuild/protobuf";
 export const file_millrace_v1_cache_service: GenFile =
   /*@__PURE__*/
   fileDesc(
-    "Ch9taWxscmFjZS92MS9jYWNoZV9zZXJ2aWNlLnByb3RvEgttaWxscmFjZS52MSLUAQoOQ2FjaGVOYW1lc3BhY2USDAoEdG9vbBgBIAEoCRIPCgdlbnRyaWVzGAIgASgDEhIKCnNpemVfYnl0ZXMYAyABKAMSEwoLcXVvdGFfYnl0ZXMYBCABKAMSDAoEaGl0cxgFIAEoAxIOCgZtaXNzZXMYBiABKAMSJwoGY291bnRzGAcgAygLMhcubWlsbHJhY2UudjEuQ2FjaGVDb3VudBIzCg9sYXN0X3JlcXVlc3RfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIoMBCgpDYWNoZUNvdW50EiwKCHN0YXJ0X2F0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRoaXRzGAIgASgDEg4KBm1pc3NlcxgDIAEoAxISCgpyZWFkX2J5dGVzGAQgASgDEhUKDXdyaXR0ZW5fYnl0ZXMYBSABKAMiigIKC0NhY2hlV3JpdGVyEgoKAmlkGAEgASgJEhAKCHRva2VuX2lkGAIgASgJEgwKBG5hbWUYAyABKAkSDAoEa2luZBgEIAEoCRISCgpwcm9qZWN0X2lkGAUgASgJEg8KB3N1YmplY3QYBiABKAkSEgoKY29tbWl0X3NoYRgHIAEoCRILCgNyZWYYCCABKAkSDwoHcnVuX3VybBgJIAEoCRIsCghmaXJzdF9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoHbGFzdF9hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHZW50cmllcxgMIAEoAyKoAQoKQ2FjaGVFbnRyeRIMCgR0b29sGAEgASgJEgsKA2tleRgCIAEoCRISCgpzaXplX2J5dGVzGAMgASgDEi4KCndyaXR0ZW5fYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB3VzZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBndyaXRlchgGIAEoCSI9ChtDYWNoZVNlcnZpY2VHZXRVc2FnZVJlcXVlc3QSDAoEdG9vbBgBIAEoCRIQCghpbnRlcnZhbBgCIAEoCSJPChxDYWNoZVNlcnZpY2VHZXRVc2FnZVJlc3BvbnNlEi8KCm5hbWVzcGFjZXMYASADKAsyGy5taWxscmFjZS52MS5DYWNoZU5hbWVzcGFjZSIoChhDYWNoZVNlcnZpY2VSZXNldFJlcXVlc3QSDAoEdG9vbBgBIAEoCSIwChlDYWNoZVNlcnZpY2VSZXNldFJlc3BvbnNlEhMKC2ZyZWVkX2J5dGVzGAEgASgDIi4KHkNhY2hlU2VydmljZUxpc3RXcml0ZXJzUmVxdWVzdBIMCgR0b29sGAEgASgJIkwKH0NhY2hlU2VydmljZUxpc3RXcml0ZXJzUmVzcG9uc2USKQoHd3JpdGVycxgBIAMoCzIYLm1pbGxyYWNlLnYxLkNhY2hlV3JpdGVyIjMKI0NhY2hlU2VydmljZUxpc3RMYXJnZUVudHJpZXNSZXF1ZXN0EgwKBHRvb2wYASABKAkiUAokQ2FjaGVTZXJ2aWNlTGlzdExhcmdlRW50cmllc1Jlc3BvbnNlEigKB2VudHJpZXMYASADKAsyFy5taWxscmFjZS52MS5DYWNoZUVudHJ5Ij8KGENhY2hlU2VydmljZVB1cmdlUmVxdWVzdBIRCgl3cml0ZXJfaWQYASABKAkSEAoIdG9rZW5faWQYAiABKAkiQQoZQ2FjaGVTZXJ2aWNlUHVyZ2VSZXNwb25zZRIPCgdlbnRyaWVzGAEgASgDEhMKC2ZyZWVkX2J5dGVzGAIgASgDIo0DCglDYWNoZU1pc3MSCwoDa2V5GAEgASgJEi0KCW1pc3NlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFdGltZXMYAyABKAMSDgoGcmVhc29uGAQgASgJEg4KBnRhcmdldBgFIAEoCRIQCghtbmVtb25pYxgGIAEoCRISCgppbnZvY2F0aW9uGAcgASgJEi4KCndyaXR0ZW5fYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnJlbW92ZWRfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhcKD3JlbW92ZWRfYmVjYXVzZRgKIAEoCRITCgtuZWFyZXN0X2tleRgLIAEoCRIuCgpuZWFyZXN0X2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCgtkaWZmZXJlbmNlcxgNIAMoCzIcLm1pbGxyYWNlLnYxLkNhY2hlRGlmZmVyZW5jZSJMCg9DYWNoZURpZmZlcmVuY2USDAoEa2luZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBmJlZm9yZRgDIAEoCRINCgVhZnRlchgEIAEoCSJUCh1DYWNoZVNlcnZpY2VMaXN0TWlzc2VzUmVxdWVzdBIMCgR0b29sGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJImEKHkNhY2hlU2VydmljZUxpc3RNaXNzZXNSZXNwb25zZRImCgZtaXNzZXMYASADKAsyFi5taWxscmFjZS52MS5DYWNoZU1pc3MSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjEKDENhY2hlSGl0UmF0ZRITCgtxdW90YV9ieXRlcxgBIAEoAxIMCgRoaXRzGAIgASgDIisKG0NhY2hlU2VydmljZVNpbXVsYXRlUmVxdWVzdBIMCgR0b29sGAEgASgJIrQBChxDYWNoZVNlcnZpY2VTaW11bGF0ZVJlc3BvbnNlEigKBXJhdGVzGAEgAygLMhkubWlsbHJhY2UudjEuQ2FjaGVIaXRSYXRlEhMKC3F1b3RhX2J5dGVzGAIgASgDEhAKCHJlcXVlc3RzGAMgASgDEhgKEHNhbXBsZWRfcmVxdWVzdHMYBCABKAMSKQoFc2luY2UYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wMsoFCgxDYWNoZVNlcnZpY2USXwoIR2V0VXNhZ2USKC5taWxscmFjZS52MS5DYWNoZVNlcnZpY2VHZXRVc2FnZVJlcXVlc3QaKS5taWxscmFjZS52MS5DYWNoZVNlcnZpY2VHZXRVc2FnZVJlc3BvbnNlElYKBVJlc2V0EiUubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlUmVzZXRSZXF1ZXN0GiYubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlUmVzZXRSZXNwb25zZRJoCgtMaXN0V3JpdGVycxIrLm1pbGxyYWNlLnYxLkNhY2hlU2VydmljZUxpc3RXcml0ZXJzUmVxdWVzdBosLm1pbGxyYWNlLnYxLkNhY2hlU2VydmljZUxpc3RXcml0ZXJzUmVzcG9uc2USZQoKTGlzdE1pc3NlcxIqLm1pbGxyYWNlLnYxLkNhY2hlU2VydmljZUxpc3RNaXNzZXNSZXF1ZXN0GisubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlTGlzdE1pc3Nlc1Jlc3BvbnNlEl8KCFNpbXVsYXRlEigubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlU2ltdWxhdGVSZXF1ZXN0GikubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlU2ltdWxhdGVSZXNwb25zZRJ3ChBMaXN0TGFyZ2VFbnRyaWVzEjAubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlTGlzdExhcmdlRW50cmllc1JlcXVlc3QaMS5taWxscmFjZS52MS5DYWNoZVNlcnZpY2VMaXN0TGFyZ2VFbnRyaWVzUmVzcG9uc2USVgoFUHVyZ2USJS5taWxscmFjZS52MS5DYWNoZVNlcnZpY2VQdXJnZVJlcXVlc3QaJi5taWxscmFjZS52MS5DYWNoZVNlcnZpY2VQdXJnZVJlc3BvbnNlYgZwcm90bzM",
-    [file_google_protobuf_timestamp],
+    "Ch9taWxscmFjZS92MS9jYWNoZV9zZXJ2aWNlLnByb3RvEgttaWxscmFjZS52MSLUAQoOQ2FjaGVOYW1lc3BhY2USDAoEdG9vbBgBIAEoCRIPCgdlbnRyaWVzGAIgASgDEhIKCnNpemVfYnl0ZXMYAyABKAMSEwoLcXVvdGFfYnl0ZXMYBCABKAMSDAoEaGl0cxgFIAEoAxIOCgZtaXNzZXMYBiABKAMSJwoGY291bnRzGAcgAygLMhcubWlsbHJhY2UudjEuQ2FjaGVDb3VudBIzCg9sYXN0X3JlcXVlc3RfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIoMBCgpDYWNoZUNvdW50EiwKCHN0YXJ0X2F0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRoaXRzGAIgASgDEg4KBm1pc3NlcxgDIAEoAxISCgpyZWFkX2J5dGVzGAQgASgDEhUKDXdyaXR0ZW5fYnl0ZXMYBSABKAMiigIKC0NhY2hlV3JpdGVyEgoKAmlkGAEgASgJEhAKCHRva2VuX2lkGAIgASgJEgwKBG5hbWUYAyABKAkSDAoEa2luZBgEIAEoCRISCgpwcm9qZWN0X2lkGAUgASgJEg8KB3N1YmplY3QYBiABKAkSEgoKY29tbWl0X3NoYRgHIAEoCRILCgNyZWYYCCABKAkSDwoHcnVuX3VybBgJIAEoCRIsCghmaXJzdF9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoHbGFzdF9hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHZW50cmllcxgMIAEoAyKoAQoKQ2FjaGVFbnRyeRIMCgR0b29sGAEgASgJEgsKA2tleRgCIAEoCRISCgpzaXplX2J5dGVzGAMgASgDEi4KCndyaXR0ZW5fYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB3VzZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBndyaXRlchgGIAEoCSI9ChtDYWNoZVNlcnZpY2VHZXRVc2FnZVJlcXVlc3QSDAoEdG9vbBgBIAEoCRIQCghpbnRlcnZhbBgCIAEoCSJVChxDYWNoZVNlcnZpY2VHZXRVc2FnZVJlc3BvbnNlEjUKCm5hbWVzcGFjZXMYASADKAsyGy5taWxscmFjZS52MS5DYWNoZU5hbWVzcGFjZUIEoLUYASIuChhDYWNoZVNlcnZpY2VSZXNldFJlcXVlc3QSEgoEdG9vbBgBIAEoCUIEmLUYASIwChlDYWNoZVNlcnZpY2VSZXNldFJlc3BvbnNlEhMKC2ZyZWVkX2J5dGVzGAEgASgDIjQKHkNhY2hlU2VydmljZUxpc3RXcml0ZXJzUmVxdWVzdBISCgR0b29sGAEgASgJQgSYtRgBIlIKH0NhY2hlU2VydmljZUxpc3RXcml0ZXJzUmVzcG9uc2USLwoHd3JpdGVycxgBIAMoCzIYLm1pbGxyYWNlLnYxLkNhY2hlV3JpdGVyQgSgtRgBIjMKI0NhY2hlU2VydmljZUxpc3RMYXJnZUVudHJpZXNSZXF1ZXN0EgwKBHRvb2wYASABKAkiVgokQ2FjaGVTZXJ2aWNlTGlzdExhcmdlRW50cmllc1Jlc3BvbnNlEi4KB2VudHJpZXMYASADKAsyFy5taWxscmFjZS52MS5DYWNoZUVudHJ5QgSgtRgBIj8KGENhY2hlU2VydmljZVB1cmdlUmVxdWVzdBIRCgl3cml0ZXJfaWQYASABKAkSEAoIdG9rZW5faWQYAiABKAkiQQoZQ2FjaGVTZXJ2aWNlUHVyZ2VSZXNwb25zZRIPCgdlbnRyaWVzGAEgASgDEhMKC2ZyZWVkX2J5dGVzGAIgASgDIo0DCglDYWNoZU1pc3MSCwoDa2V5GAEgASgJEi0KCW1pc3NlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFdGltZXMYAyABKAMSDgoGcmVhc29uGAQgASgJEg4KBnRhcmdldBgFIAEoCRIQCghtbmVtb25pYxgGIAEoCRISCgppbnZvY2F0aW9uGAcgASgJEi4KCndyaXR0ZW5fYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnJlbW92ZWRfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhcKD3JlbW92ZWRfYmVjYXVzZRgKIAEoCRITCgtuZWFyZXN0X2tleRgLIAEoCRIuCgpuZWFyZXN0X2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCgtkaWZmZXJlbmNlcxgNIAMoCzIcLm1pbGxyYWNlLnYxLkNhY2hlRGlmZmVyZW5jZSJMCg9DYWNoZURpZmZlcmVuY2USDAoEa2luZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBmJlZm9yZRgDIAEoCRINCgVhZnRlchgEIAEoCSJgCh1DYWNoZVNlcnZpY2VMaXN0TWlzc2VzUmVxdWVzdBISCgR0b29sGAEgASgJQgSYtRgBEhcKCXBhZ2Vfc2l6ZRgCIAEoBUIEqLUYZBISCgpwYWdlX3Rva2VuGAMgASgJImcKHkNhY2hlU2VydmljZUxpc3RNaXNzZXNSZXNwb25zZRIsCgZtaXNzZXMYASADKAsyFi5taWxscmFjZS52MS5DYWNoZU1pc3NCBKC1GAESFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjEKDENhY2hlSGl0UmF0ZRITCgtxdW90YV9ieXRlcxgBIAEoAxIMCgRoaXRzGAIgASgDIjEKG0NhY2hlU2VydmljZVNpbXVsYXRlUmVxdWVzdBISCgR0b29sGAEgASgJQgSYtRgBIroBChxDYWNoZVNlcnZpY2VTaW11bGF0ZVJlc3BvbnNlEi4KBXJhdGVzGAEgAygLMhkubWlsbHJhY2UudjEuQ2FjaGVIaXRSYXRlQgSgtRgBEhMKC3F1b3RhX2J5dGVzGAIgASgDEhAKCHJlcXVlc3RzGAMgASgDEhgKEHNhbXBsZWRfcmVxdWVzdHMYBCABKAMSKQoFc2luY2UYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wMt4ICgxDYWNoZVNlcnZpY2USkAEKCEdldFVzYWdlEigubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlR2V0VXNhZ2VSZXF1ZXN0GikubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlR2V0VXNhZ2VSZXNwb25zZSIvkrUYKwoEdXNlcgoMb3JnYW5pemF0aW9uCgNqb2IaEGludmFsaWRfYXJndW1lbnQSlwEKBVJlc2V0EiUubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlUmVzZXRSZXF1ZXN0GiYubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlUmVzZXRSZXNwb25zZSI/krUYOwoEdXNlcgoMb3JnYW5pemF0aW9uGhBpbnZhbGlkX2FyZ3VtZW50GhFwZXJtaXNzaW9uX2RlbmllZCABEpkBCgtMaXN0V3JpdGVycxIrLm1pbGxyYWNlLnYxLkNhY2hlU2VydmljZUxpc3RXcml0ZXJzUmVxdWVzdBosLm1pbGxyYWNlLnYxLkNhY2hlU2VydmljZUxpc3RXcml0ZXJzUmVzcG9uc2UiL5K1GCsKBHVzZXIKDG9yZ2FuaXphdGlvbgoDam9iGhBpbnZhbGlkX2FyZ3VtZW50EpYBCgpMaXN0TWlzc2VzEioubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlTGlzdE1pc3Nlc1JlcXVlc3QaKy5taWxscmFjZS52MS5DYWNoZVNlcnZpY2VMaXN0TWlzc2VzUmVzcG9uc2UiL5K1GCsKBHVzZXIKDG9yZ2FuaXphdGlvbgoDam9iGhBpbnZhbGlkX2FyZ3VtZW50EpABCghTaW11bGF0ZRIoLm1pbGxyYWNlLnYxLkNhY2hlU2VydmljZVNpbXVsYXRlUmVxdWVzdBopLm1pbGxyYWNlLnYxLkNhY2hlU2VydmljZVNpbXVsYXRlUmVzcG9uc2UiL5K1GCsKBHVzZXIKDG9yZ2FuaXphdGlvbgoDam9iGhBpbnZhbGlkX2FyZ3VtZW50EqgBChBMaXN0TGFyZ2VFbnRyaWVzEjAubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlTGlzdExhcmdlRW50cmllc1JlcXVlc3QaMS5taWxscmFjZS52MS5DYWNoZVNlcnZpY2VMaXN0TGFyZ2VFbnRyaWVzUmVzcG9uc2UiL5K1GCsKBHVzZXIKDG9yZ2FuaXphdGlvbgoDam9iGhBpbnZhbGlkX2FyZ3VtZW50EqIBCgVQdXJnZRIlLm1pbGxyYWNlLnYxLkNhY2hlU2VydmljZVB1cmdlUmVxdWVzdBomLm1pbGxyYWNlLnYxLkNhY2hlU2VydmljZVB1cmdlUmVzcG9uc2UiSpK1GEYKBHVzZXIKDG9yZ2FuaXphdGlvbhoQaW52YWxpZF9hcmd1bWVudBoRcGVybWlzc2lvbl9kZW5pZWQaCW5vdF9mb3VuZCABGgmKtRgFY2FjaGViBnByb3RvMw",
+    [file_google_protobuf_timestamp, file_millrace_options_v1_options],
   );
 
 /**
@@ -67,7 +68,7 @@ export type CacheNamespace = Message<"millrace.v1.CacheNamespace"> & {
   misses: bigint;
 
   /**
-   * One for each hour or day, oldest first.
+   * One for each hour or day, oldest first: `start_at`, `hits`, `misses`, `read_bytes`, `written_bytes`.
    *
    * @generated from field: repeated millrace.v1.CacheCount counts = 7;
    */
@@ -153,7 +154,7 @@ export type CacheWriter = Message<"millrace.v1.CacheWriter"> & {
   id: string;
 
   /**
-   * `tok_…`; `usr_…` for a person in a browser.
+   * The token's id, `tok_…`; `usr_…` for a person in a browser.
    *
    * @generated from field: string token_id = 2;
    */
@@ -540,7 +541,9 @@ export type CacheMiss = Message<"millrace.v1.CacheMiss"> & {
   times: bigint;
 
   /**
-   * `removed`, `incomplete`, `changed` or `new`.
+   * `removed`: it was in the cache before. `incomplete`: it was in the cache, but a file that it names was not.
+   * `changed`: the same work, or a task of the same name, had a result under a different key. `new`: nothing like it is
+   * known.
    *
    * @generated from field: string reason = 4;
    */
@@ -604,7 +607,8 @@ export type CacheMiss = Message<"millrace.v1.CacheMiss"> & {
   nearestAt?: Timestamp | undefined;
 
   /**
-   * What was different then.
+   * What was different then: `kind` (`argument`, `environment`, `platform`, `inputs`, `file`, `dependency`, `commit`,
+   * `ref` and others), `name`, `before`, `after`. Values that look like secrets are hidden.
    *
    * @generated from field: repeated millrace.v1.CacheDifference differences = 13;
    */
@@ -674,15 +678,11 @@ export type CacheServiceListMissesRequest = Message<"millrace.v1.CacheServiceLis
   tool: string;
 
   /**
-   * How many, at most `100`.
-   *
    * @generated from field: int32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the previous page.
-   *
    * @generated from field: string page_token = 3;
    */
   pageToken: string;
@@ -706,8 +706,6 @@ export type CacheServiceListMissesResponse = Message<"millrace.v1.CacheServiceLi
   misses: CacheMiss[];
 
   /**
-   * Empty on the last page.
-   *
    * @generated from field: string next_page_token = 2;
    */
   nextPageToken: string;
@@ -728,14 +726,14 @@ export const CacheServiceListMissesResponseSchema: GenMessage<CacheServiceListMi
  */
 export type CacheHitRate = Message<"millrace.v1.CacheHitRate"> & {
   /**
-   * The quota.
+   * The quota: 25, 50 and 100 GB and the current quota, smallest first.
    *
    * @generated from field: int64 quota_bytes = 1;
    */
   quotaBytes: bigint;
 
   /**
-   * How many of the requests would have hit.
+   * How many of the `requests` would have hit. `rates` is empty while there are too few requests.
    *
    * @generated from field: int64 hits = 2;
    */
@@ -875,7 +873,7 @@ export const CacheService: GenService<{
     output: typeof CacheServiceSimulateResponseSchema;
   };
   /**
-   * List the largest entries of one cache namespace, or of all.
+   * List the largest entries of one cache namespace, or of all: at most 10, each at least 1 MB.
    *
    * @generated from rpc millrace.v1.CacheService.ListLargeEntries
    */
@@ -885,7 +883,8 @@ export const CacheService: GenService<{
     output: typeof CacheServiceListLargeEntriesResponseSchema;
   };
   /**
-   * Remove everything that one token or job has written, in every namespace of the organization.
+   * Remove everything that one token or job has written, in every namespace of the organization. Only owners and
+   * organization tokens may do this.
    *
    * @generated from rpc millrace.v1.CacheService.Purge
    */

@@ -6,6 +6,7 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import { file_millrace_options_v1_options } from "../options/v1/options_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
@@ -14,8 +15,8 @@ import type { Message } from "@bufbuild/protobuf";
 export const file_millrace_v1_runner_service: GenFile =
   /*@__PURE__*/
   fileDesc(
-    "CiBtaWxscmFjZS92MS9ydW5uZXJfc2VydmljZS5wcm90bxILbWlsbHJhY2UudjEidAoGUnVubmVyEgwKBG5hbWUYASABKAkSDQoFbGFiZWwYAiABKAkSDQoFc3RhdGUYAyABKAkSDgoGam9iX2lkGAQgASgJEi4KCnN0YXJ0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIvIBCgNKb2ISCgoCaWQYASABKAkSEgoKcmVwb3NpdG9yeRgCIAEoCRIQCgh3b3JrZmxvdxgDIAEoCRINCgVsYWJlbBgEIAEoCRINCgVzdGF0ZRgFIAEoCRItCglxdWV1ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnN0YXJ0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC2ZpbmlzaGVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBILCgN1cmwYCSABKAkiSAofUnVubmVyU2VydmljZUxpc3RSdW5uZXJzUmVxdWVzdBIRCglwYWdlX3NpemUYASABKAUSEgoKcGFnZV90b2tlbhgCIAEoCSJhCiBSdW5uZXJTZXJ2aWNlTGlzdFJ1bm5lcnNSZXNwb25zZRIkCgdydW5uZXJzGAEgAygLMhMubWlsbHJhY2UudjEuUnVubmVyEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJZChxSdW5uZXJTZXJ2aWNlTGlzdEpvYnNSZXF1ZXN0EhIKCnJlcG9zaXRvcnkYASABKAkSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkiWAodUnVubmVyU2VydmljZUxpc3RKb2JzUmVzcG9uc2USHgoEam9icxgBIAMoCzIQLm1pbGxyYWNlLnYxLkpvYhIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAky3gEKDVJ1bm5lclNlcnZpY2USagoLTGlzdFJ1bm5lcnMSLC5taWxscmFjZS52MS5SdW5uZXJTZXJ2aWNlTGlzdFJ1bm5lcnNSZXF1ZXN0Gi0ubWlsbHJhY2UudjEuUnVubmVyU2VydmljZUxpc3RSdW5uZXJzUmVzcG9uc2USYQoITGlzdEpvYnMSKS5taWxscmFjZS52MS5SdW5uZXJTZXJ2aWNlTGlzdEpvYnNSZXF1ZXN0GioubWlsbHJhY2UudjEuUnVubmVyU2VydmljZUxpc3RKb2JzUmVzcG9uc2ViBnByb3RvMw",
-    [file_google_protobuf_timestamp],
+    "CiBtaWxscmFjZS92MS9ydW5uZXJfc2VydmljZS5wcm90bxILbWlsbHJhY2UudjEidAoGUnVubmVyEgwKBG5hbWUYASABKAkSDQoFbGFiZWwYAiABKAkSDQoFc3RhdGUYAyABKAkSDgoGam9iX2lkGAQgASgJEi4KCnN0YXJ0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIvIBCgNKb2ISCgoCaWQYASABKAkSEgoKcmVwb3NpdG9yeRgCIAEoCRIQCgh3b3JrZmxvdxgDIAEoCRINCgVsYWJlbBgEIAEoCRINCgVzdGF0ZRgFIAEoCRItCglxdWV1ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnN0YXJ0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC2ZpbmlzaGVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBILCgN1cmwYCSABKAkiTgofUnVubmVyU2VydmljZUxpc3RSdW5uZXJzUmVxdWVzdBIXCglwYWdlX3NpemUYASABKAVCBKi1GGQSEgoKcGFnZV90b2tlbhgCIAEoCSJhCiBSdW5uZXJTZXJ2aWNlTGlzdFJ1bm5lcnNSZXNwb25zZRIkCgdydW5uZXJzGAEgAygLMhMubWlsbHJhY2UudjEuUnVubmVyEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJfChxSdW5uZXJTZXJ2aWNlTGlzdEpvYnNSZXF1ZXN0EhIKCnJlcG9zaXRvcnkYASABKAkSFwoJcGFnZV9zaXplGAIgASgFQgSotRhkEhIKCnBhZ2VfdG9rZW4YAyABKAkiWAodUnVubmVyU2VydmljZUxpc3RKb2JzUmVzcG9uc2USHgoEam9icxgBIAMoCzIQLm1pbGxyYWNlLnYxLkpvYhIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkyxQIKDVJ1bm5lclNlcnZpY2USlgEKC0xpc3RSdW5uZXJzEiwubWlsbHJhY2UudjEuUnVubmVyU2VydmljZUxpc3RSdW5uZXJzUmVxdWVzdBotLm1pbGxyYWNlLnYxLlJ1bm5lclNlcnZpY2VMaXN0UnVubmVyc1Jlc3BvbnNlIiqStRgmCgR1c2VyCgxvcmdhbml6YXRpb24aEGludmFsaWRfYXJndW1lbnQSjQEKCExpc3RKb2JzEikubWlsbHJhY2UudjEuUnVubmVyU2VydmljZUxpc3RKb2JzUmVxdWVzdBoqLm1pbGxyYWNlLnYxLlJ1bm5lclNlcnZpY2VMaXN0Sm9ic1Jlc3BvbnNlIiqStRgmCgR1c2VyCgxvcmdhbml6YXRpb24aEGludmFsaWRfYXJndW1lbnQaC4q1GAdydW5uZXJzYgZwcm90bzM",
+    [file_google_protobuf_timestamp, file_millrace_options_v1_options],
   );
 
 /**
@@ -117,15 +118,11 @@ export const JobSchema: GenMessage<Job> = /*@__PURE__*/ messageDesc(file_millrac
  */
 export type RunnerServiceListRunnersRequest = Message<"millrace.v1.RunnerServiceListRunnersRequest"> & {
   /**
-   * How many, at most `100`.
-   *
    * @generated from field: int32 page_size = 1;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the previous page.
-   *
    * @generated from field: string page_token = 2;
    */
   pageToken: string;
@@ -151,8 +148,6 @@ export type RunnerServiceListRunnersResponse = Message<"millrace.v1.RunnerServic
   runners: Runner[];
 
   /**
-   * Empty on the last page.
-   *
    * @generated from field: string next_page_token = 2;
    */
   nextPageToken: string;
@@ -178,15 +173,11 @@ export type RunnerServiceListJobsRequest = Message<"millrace.v1.RunnerServiceLis
   repository: string;
 
   /**
-   * How many, at most `100`.
-   *
    * @generated from field: int32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the previous page.
-   *
    * @generated from field: string page_token = 3;
    */
   pageToken: string;
@@ -212,8 +203,6 @@ export type RunnerServiceListJobsResponse = Message<"millrace.v1.RunnerServiceLi
   jobs: Job[];
 
   /**
-   * Empty on the last page.
-   *
    * @generated from field: string next_page_token = 2;
    */
   nextPageToken: string;

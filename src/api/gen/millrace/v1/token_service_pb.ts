@@ -6,6 +6,7 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import { file_millrace_options_v1_options } from "../options/v1/options_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
@@ -14,8 +15,8 @@ import type { Message } from "@bufbuild/protobuf";
 export const file_millrace_v1_token_service: GenFile =
   /*@__PURE__*/
   fileDesc(
-    "Ch9taWxscmFjZS92MS90b2tlbl9zZXJ2aWNlLnByb3RvEgttaWxscmFjZS52MSKPAgoFVG9rZW4SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIMCgR0eXBlGAMgASgJEhIKCnByb2plY3RfaWQYBCABKAkSEQoJcmVhZF9vbmx5GAUgASgIEg0KBW93bmVyGAYgASgJEi4KCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKDGxhc3RfdXNlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZXhwaXJlc19hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFgoObGFzdF91c2VkX2Zyb20YCiABKAkijgEKGVRva2VuU2VydmljZUNyZWF0ZVJlcXVlc3QSDAoEbmFtZRgBIAEoCRIMCgR0eXBlGAIgASgJEhIKCnByb2plY3RfaWQYAyABKAkSLgoKZXhwaXJlc19hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJcmVhZF9vbmx5GAUgASgIIk8KGlRva2VuU2VydmljZUNyZWF0ZVJlc3BvbnNlEiEKBXRva2VuGAEgASgLMhIubWlsbHJhY2UudjEuVG9rZW4SDgoGc2VjcmV0GAIgASgJIkAKF1Rva2VuU2VydmljZUxpc3RSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoBRISCgpwYWdlX3Rva2VuGAIgASgJIlcKGFRva2VuU2VydmljZUxpc3RSZXNwb25zZRIiCgZ0b2tlbnMYASADKAsyEi5taWxscmFjZS52MS5Ub2tlbhIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiLQoZVG9rZW5TZXJ2aWNlUmV2b2tlUmVxdWVzdBIQCgh0b2tlbl9pZBgBIAEoCSIcChpUb2tlblNlcnZpY2VSZXZva2VSZXNwb25zZSJOCiRUb2tlblNlcnZpY2VFeGNoYW5nZU9pZGNUb2tlblJlcXVlc3QSEgoKcHJvamVjdF9pZBgBIAEoCRISCgpvaWRjX3Rva2VuGAIgASgJImcKJVRva2VuU2VydmljZUV4Y2hhbmdlT2lkY1Rva2VuUmVzcG9uc2USDgoGc2VjcmV0GAEgASgJEi4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIi4KGlRva2VuU2VydmljZVJlc3RvcmVSZXF1ZXN0EhAKCHRva2VuX2lkGAEgASgJIkAKG1Rva2VuU2VydmljZVJlc3RvcmVSZXNwb25zZRIhCgV0b2tlbhgBIAEoCzISLm1pbGxyYWNlLnYxLlRva2VuIm4KIFRva2VuU2VydmljZUxpc3RFeGNoYW5nZXNSZXF1ZXN0EhIKCnByb2plY3RfaWQYASABKAkSDwoHcmVmdXNlZBgCIAEoCBIRCglwYWdlX3NpemUYAyABKAUSEgoKcGFnZV90b2tlbhgEIAEoCSJmCiFUb2tlblNlcnZpY2VMaXN0RXhjaGFuZ2VzUmVzcG9uc2USKAoJZXhjaGFuZ2VzGAEgAygLMhUubWlsbHJhY2UudjEuRXhjaGFuZ2USFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIsECCghFeGNoYW5nZRIKCgJpZBgBIAEoCRIoCgR0aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpwcm9qZWN0X2lkGAMgASgJEg4KBmlzc3VlchgEIAEoCRIPCgdzdWJqZWN0GAUgASgJEjEKBmNsYWltcxgGIAMoCzIhLm1pbGxyYWNlLnYxLkV4Y2hhbmdlLkNsYWltc0VudHJ5EhcKD3JlZnVzZWRfYmVjYXVzZRgHIAEoCRIsCgtkaWZmZXJlbmNlcxgIIAMoCzIXLm1pbGxyYWNlLnYxLkNsYWltQ2hlY2sSEAoIdG9rZW5faWQYCSABKAkSDwoHYWRkcmVzcxgKIAEoCRotCgtDbGFpbXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIl0KCkNsYWltQ2hlY2sSDQoFY2xhaW0YASABKAkSDgoGd2FudGVkGAIgASgJEgsKA2dvdBgDIAEoCRIPCgdtYXRjaGVzGAQgASgIEhIKCmlzX21pc3NpbmcYBSABKAgy4wQKDFRva2VuU2VydmljZRJZCgZDcmVhdGUSJi5taWxscmFjZS52MS5Ub2tlblNlcnZpY2VDcmVhdGVSZXF1ZXN0GicubWlsbHJhY2UudjEuVG9rZW5TZXJ2aWNlQ3JlYXRlUmVzcG9uc2USUwoETGlzdBIkLm1pbGxyYWNlLnYxLlRva2VuU2VydmljZUxpc3RSZXF1ZXN0GiUubWlsbHJhY2UudjEuVG9rZW5TZXJ2aWNlTGlzdFJlc3BvbnNlElkKBlJldm9rZRImLm1pbGxyYWNlLnYxLlRva2VuU2VydmljZVJldm9rZVJlcXVlc3QaJy5taWxscmFjZS52MS5Ub2tlblNlcnZpY2VSZXZva2VSZXNwb25zZRJcCgdSZXN0b3JlEicubWlsbHJhY2UudjEuVG9rZW5TZXJ2aWNlUmVzdG9yZVJlcXVlc3QaKC5taWxscmFjZS52MS5Ub2tlblNlcnZpY2VSZXN0b3JlUmVzcG9uc2USbgoNTGlzdEV4Y2hhbmdlcxItLm1pbGxyYWNlLnYxLlRva2VuU2VydmljZUxpc3RFeGNoYW5nZXNSZXF1ZXN0Gi4ubWlsbHJhY2UudjEuVG9rZW5TZXJ2aWNlTGlzdEV4Y2hhbmdlc1Jlc3BvbnNlEnoKEUV4Y2hhbmdlT2lkY1Rva2VuEjEubWlsbHJhY2UudjEuVG9rZW5TZXJ2aWNlRXhjaGFuZ2VPaWRjVG9rZW5SZXF1ZXN0GjIubWlsbHJhY2UudjEuVG9rZW5TZXJ2aWNlRXhjaGFuZ2VPaWRjVG9rZW5SZXNwb25zZWIGcHJvdG8z",
-    [file_google_protobuf_timestamp],
+    "Ch9taWxscmFjZS92MS90b2tlbl9zZXJ2aWNlLnByb3RvEgttaWxscmFjZS52MSKPAgoFVG9rZW4SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIMCgR0eXBlGAMgASgJEhIKCnByb2plY3RfaWQYBCABKAkSEQoJcmVhZF9vbmx5GAUgASgIEg0KBW93bmVyGAYgASgJEi4KCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKDGxhc3RfdXNlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZXhwaXJlc19hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFgoObGFzdF91c2VkX2Zyb20YCiABKAkimgEKGVRva2VuU2VydmljZUNyZWF0ZVJlcXVlc3QSEgoEbmFtZRgBIAEoCUIEmLUYARISCgR0eXBlGAIgASgJQgSYtRgBEhIKCnByb2plY3RfaWQYAyABKAkSLgoKZXhwaXJlc19hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJcmVhZF9vbmx5GAUgASgIIlUKGlRva2VuU2VydmljZUNyZWF0ZVJlc3BvbnNlEicKBXRva2VuGAEgASgLMhIubWlsbHJhY2UudjEuVG9rZW5CBKC1GAESDgoGc2VjcmV0GAIgASgJIkYKF1Rva2VuU2VydmljZUxpc3RSZXF1ZXN0EhcKCXBhZ2Vfc2l6ZRgBIAEoBUIEqLUYZBISCgpwYWdlX3Rva2VuGAIgASgJIlcKGFRva2VuU2VydmljZUxpc3RSZXNwb25zZRIiCgZ0b2tlbnMYASADKAsyEi5taWxscmFjZS52MS5Ub2tlbhIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiMwoZVG9rZW5TZXJ2aWNlUmV2b2tlUmVxdWVzdBIWCgh0b2tlbl9pZBgBIAEoCUIEmLUYASIcChpUb2tlblNlcnZpY2VSZXZva2VSZXNwb25zZSJaCiRUb2tlblNlcnZpY2VFeGNoYW5nZU9pZGNUb2tlblJlcXVlc3QSGAoKcHJvamVjdF9pZBgBIAEoCUIEmLUYARIYCgpvaWRjX3Rva2VuGAIgASgJQgSYtRgBImcKJVRva2VuU2VydmljZUV4Y2hhbmdlT2lkY1Rva2VuUmVzcG9uc2USDgoGc2VjcmV0GAEgASgJEi4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjQKGlRva2VuU2VydmljZVJlc3RvcmVSZXF1ZXN0EhYKCHRva2VuX2lkGAEgASgJQgSYtRgBIkAKG1Rva2VuU2VydmljZVJlc3RvcmVSZXNwb25zZRIhCgV0b2tlbhgBIAEoCzISLm1pbGxyYWNlLnYxLlRva2VuInQKIFRva2VuU2VydmljZUxpc3RFeGNoYW5nZXNSZXF1ZXN0EhIKCnByb2plY3RfaWQYASABKAkSDwoHcmVmdXNlZBgCIAEoCBIXCglwYWdlX3NpemUYAyABKAVCBKi1GGQSEgoKcGFnZV90b2tlbhgEIAEoCSJmCiFUb2tlblNlcnZpY2VMaXN0RXhjaGFuZ2VzUmVzcG9uc2USKAoJZXhjaGFuZ2VzGAEgAygLMhUubWlsbHJhY2UudjEuRXhjaGFuZ2USFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIsECCghFeGNoYW5nZRIKCgJpZBgBIAEoCRIoCgR0aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpwcm9qZWN0X2lkGAMgASgJEg4KBmlzc3VlchgEIAEoCRIPCgdzdWJqZWN0GAUgASgJEjEKBmNsYWltcxgGIAMoCzIhLm1pbGxyYWNlLnYxLkV4Y2hhbmdlLkNsYWltc0VudHJ5EhcKD3JlZnVzZWRfYmVjYXVzZRgHIAEoCRIsCgtkaWZmZXJlbmNlcxgIIAMoCzIXLm1pbGxyYWNlLnYxLkNsYWltQ2hlY2sSEAoIdG9rZW5faWQYCSABKAkSDwoHYWRkcmVzcxgKIAEoCRotCgtDbGFpbXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIl0KCkNsYWltQ2hlY2sSDQoFY2xhaW0YASABKAkSDgoGd2FudGVkGAIgASgJEgsKA2dvdBgDIAEoCRIPCgdtYXRjaGVzGAQgASgIEhIKCmlzX21pc3NpbmcYBSABKAgyqwcKDFRva2VuU2VydmljZRKXAQoGQ3JlYXRlEiYubWlsbHJhY2UudjEuVG9rZW5TZXJ2aWNlQ3JlYXRlUmVxdWVzdBonLm1pbGxyYWNlLnYxLlRva2VuU2VydmljZUNyZWF0ZVJlc3BvbnNlIjyStRg4CgR1c2VyEAEaEGludmFsaWRfYXJndW1lbnQaCW5vdF9mb3VuZBoRcGVybWlzc2lvbl9kZW5pZWQScQoETGlzdBIkLm1pbGxyYWNlLnYxLlRva2VuU2VydmljZUxpc3RSZXF1ZXN0GiUubWlsbHJhY2UudjEuVG9rZW5TZXJ2aWNlTGlzdFJlc3BvbnNlIhyStRgYCgR1c2VyGhBpbnZhbGlkX2FyZ3VtZW50EoUBCgZSZXZva2USJi5taWxscmFjZS52MS5Ub2tlblNlcnZpY2VSZXZva2VSZXF1ZXN0GicubWlsbHJhY2UudjEuVG9rZW5TZXJ2aWNlUmV2b2tlUmVzcG9uc2UiKpK1GCYKBHVzZXIaCW5vdF9mb3VuZBoRcGVybWlzc2lvbl9kZW5pZWQgARKbAQoHUmVzdG9yZRInLm1pbGxyYWNlLnYxLlRva2VuU2VydmljZVJlc3RvcmVSZXF1ZXN0GigubWlsbHJhY2UudjEuVG9rZW5TZXJ2aWNlUmVzdG9yZVJlc3BvbnNlIj2StRg5CgR1c2VyGglub3RfZm91bmQaEXBlcm1pc3Npb25fZGVuaWVkGhNmYWlsZWRfcHJlY29uZGl0aW9uEqUBCg1MaXN0RXhjaGFuZ2VzEi0ubWlsbHJhY2UudjEuVG9rZW5TZXJ2aWNlTGlzdEV4Y2hhbmdlc1JlcXVlc3QaLi5taWxscmFjZS52MS5Ub2tlblNlcnZpY2VMaXN0RXhjaGFuZ2VzUmVzcG9uc2UiNZK1GDEKBHVzZXIKDG9yZ2FuaXphdGlvbhoQaW52YWxpZF9hcmd1bWVudBoJbm90X2ZvdW5kErYBChFFeGNoYW5nZU9pZGNUb2tlbhIxLm1pbGxyYWNlLnYxLlRva2VuU2VydmljZUV4Y2hhbmdlT2lkY1Rva2VuUmVxdWVzdBoyLm1pbGxyYWNlLnYxLlRva2VuU2VydmljZUV4Y2hhbmdlT2lkY1Rva2VuUmVzcG9uc2UiOpK1GDYaEGludmFsaWRfYXJndW1lbnQaD3VuYXV0aGVudGljYXRlZBoRcGVybWlzc2lvbl9kZW5pZWQaB4q1GANhcGliBnByb3RvMw",
+    [file_google_protobuf_timestamp, file_millrace_options_v1_options],
   );
 
 /**
@@ -46,26 +47,36 @@ export type Token = Message<"millrace.v1.Token"> & {
   type: string;
 
   /**
+   * The project of a project token, `prj_…`.
+   *
    * @generated from field: string project_id = 4;
    */
   projectId: string;
 
   /**
+   * Whether it may only read.
+   *
    * @generated from field: bool read_only = 5;
    */
   readOnly: boolean;
 
   /**
+   * The name of the person who created it.
+   *
    * @generated from field: string owner = 6;
    */
   owner: string;
 
   /**
+   * When it was created.
+   *
    * @generated from field: google.protobuf.Timestamp created_at = 7;
    */
   createdAt?: Timestamp | undefined;
 
   /**
+   * Absent until it is used.
+   *
    * @generated from field: google.protobuf.Timestamp last_used_at = 8;
    */
   lastUsedAt?: Timestamp | undefined;
@@ -169,15 +180,11 @@ export const TokenServiceCreateResponseSchema: GenMessage<TokenServiceCreateResp
  */
 export type TokenServiceListRequest = Message<"millrace.v1.TokenServiceListRequest"> & {
   /**
-   * How many, at most `100`.
-   *
    * @generated from field: int32 page_size = 1;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the previous page.
-   *
    * @generated from field: string page_token = 2;
    */
   pageToken: string;
@@ -204,8 +211,6 @@ export type TokenServiceListResponse = Message<"millrace.v1.TokenServiceListResp
   tokens: Token[];
 
   /**
-   * Empty on the last page.
-   *
    * @generated from field: string next_page_token = 2;
    */
   nextPageToken: string;
@@ -367,15 +372,11 @@ export type TokenServiceListExchangesRequest = Message<"millrace.v1.TokenService
   refused: boolean;
 
   /**
-   * How many, at most `100`.
-   *
    * @generated from field: int32 page_size = 3;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the previous page.
-   *
    * @generated from field: string page_token = 4;
    */
   pageToken: string;
@@ -401,8 +402,6 @@ export type TokenServiceListExchangesResponse = Message<"millrace.v1.TokenServic
   exchanges: Exchange[];
 
   /**
-   * Empty on the last page.
-   *
    * @generated from field: string next_page_token = 2;
    */
   nextPageToken: string;

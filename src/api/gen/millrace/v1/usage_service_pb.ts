@@ -6,6 +6,7 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import { file_millrace_options_v1_options } from "../options/v1/options_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
@@ -14,8 +15,8 @@ import type { Message } from "@bufbuild/protobuf";
 export const file_millrace_v1_usage_service: GenFile =
   /*@__PURE__*/
   fileDesc(
-    "Ch9taWxscmFjZS92MS91c2FnZV9zZXJ2aWNlLnByb3RvEgttaWxscmFjZS52MSKDAQobVXNhZ2VTZXJ2aWNlR2V0VXNhZ2VSZXF1ZXN0EigKBGZyb20YASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpwcm9qZWN0X2lkGAMgASgJIsACChxVc2FnZVNlcnZpY2VHZXRVc2FnZVJlc3BvbnNlEhEKCWFwaV9jYWxscxgBIAEoAxIQCghwcm9qZWN0cxgCIAEoAxIPCgdtZW1iZXJzGAMgASgDEg4KBmJ1aWxkcxgEIAEoAxIVCg1idWlsZF9zZWNvbmRzGAUgASgDEhYKDnJ1bm5lcl9zZWNvbmRzGAYgASgDEhcKD3NhbmRib3hfc2Vjb25kcxgHIAEoAxIZChFsYXllcl9jYWNoZV9ieXRlcxgIIAEoAxITCgtpbWFnZV9ieXRlcxgJIAEoAxITCgtjYWNoZV9ieXRlcxgKIAEoAxIjCgRkYXlzGAsgAygLMhUubWlsbHJhY2UudjEuVXNhZ2VEYXkSEgoKam9iX3Rva2VucxgMIAEoAxIUCgxyZWZ1c2VkX2pvYnMYDSABKAMiVQoIVXNhZ2VEYXkSDAoEZGF0ZRgBIAEoCRIRCglhcGlfY2FsbHMYAiABKAMSEgoKam9iX3Rva2VucxgDIAEoAxIUCgxyZWZ1c2VkX2pvYnMYBCABKAMybwoMVXNhZ2VTZXJ2aWNlEl8KCEdldFVzYWdlEigubWlsbHJhY2UudjEuVXNhZ2VTZXJ2aWNlR2V0VXNhZ2VSZXF1ZXN0GikubWlsbHJhY2UudjEuVXNhZ2VTZXJ2aWNlR2V0VXNhZ2VSZXNwb25zZWIGcHJvdG8z",
-    [file_google_protobuf_timestamp],
+    "Ch9taWxscmFjZS92MS91c2FnZV9zZXJ2aWNlLnByb3RvEgttaWxscmFjZS52MSKJAQobVXNhZ2VTZXJ2aWNlR2V0VXNhZ2VSZXF1ZXN0Ei4KBGZyb20YASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgSYtRgBEiYKAnRvGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpwcm9qZWN0X2lkGAMgASgJIsACChxVc2FnZVNlcnZpY2VHZXRVc2FnZVJlc3BvbnNlEhEKCWFwaV9jYWxscxgBIAEoAxIQCghwcm9qZWN0cxgCIAEoAxIPCgdtZW1iZXJzGAMgASgDEg4KBmJ1aWxkcxgEIAEoAxIVCg1idWlsZF9zZWNvbmRzGAUgASgDEhYKDnJ1bm5lcl9zZWNvbmRzGAYgASgDEhcKD3NhbmRib3hfc2Vjb25kcxgHIAEoAxIZChFsYXllcl9jYWNoZV9ieXRlcxgIIAEoAxITCgtpbWFnZV9ieXRlcxgJIAEoAxITCgtjYWNoZV9ieXRlcxgKIAEoAxIjCgRkYXlzGAsgAygLMhUubWlsbHJhY2UudjEuVXNhZ2VEYXkSEgoKam9iX3Rva2VucxgMIAEoAxIUCgxyZWZ1c2VkX2pvYnMYDSABKAMiVQoIVXNhZ2VEYXkSDAoEZGF0ZRgBIAEoCRIRCglhcGlfY2FsbHMYAiABKAMSEgoKam9iX3Rva2VucxgDIAEoAxIUCgxyZWZ1c2VkX2pvYnMYBCABKAMysAEKDFVzYWdlU2VydmljZRKWAQoIR2V0VXNhZ2USKC5taWxscmFjZS52MS5Vc2FnZVNlcnZpY2VHZXRVc2FnZVJlcXVlc3QaKS5taWxscmFjZS52MS5Vc2FnZVNlcnZpY2VHZXRVc2FnZVJlc3BvbnNlIjWStRgxCgR1c2VyCgxvcmdhbml6YXRpb24aEGludmFsaWRfYXJndW1lbnQaCW5vdF9mb3VuZBoHirUYA2FwaWIGcHJvdG8z",
+    [file_google_protobuf_timestamp, file_millrace_options_v1_options],
   );
 
 /**
@@ -127,7 +128,8 @@ export type UsageServiceGetUsageResponse = Message<"millrace.v1.UsageServiceGetU
   cacheBytes: bigint;
 
   /**
-   * Each day of the period on which something was counted, in UTC, oldest first, at most 800.
+   * Each day of the period on which something was counted, in UTC, oldest first, at most 800: `date`, `api_calls`,
+   * `job_tokens`, `refused_jobs`.
    *
    * @generated from field: repeated millrace.v1.UsageDay days = 11;
    */
