@@ -1,6 +1,6 @@
 /** The room's only entry point. */
 export type { Cache, Grant, LargeEntry, ToolUsage, UsageCount, Writer } from "./contract/cache.ts";
-export { completeActionResult } from "./reapi/action-result.ts";
+export { completeActionResult } from "./reapi/action-cache/action-result.ts";
 export { createProtocols } from "./tools/protocols.ts";
 export { createCacheHandler } from "./http/handler.ts";
 export { createTraffic } from "./figures/traffic.ts";

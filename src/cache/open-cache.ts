@@ -10,7 +10,7 @@ import type { Cache } from "./contract/cache.ts";
 import { readTotals } from "./records/changes.ts";
 import { createCache } from "./create-cache.ts";
 import { createCacheHandler } from "./http/handler.ts";
-import { completeActionResult } from "./reapi/action-result.ts";
+import { completeActionResult } from "./reapi/action-cache/action-result.ts";
 import { createReapi } from "./reapi/reapi.ts";
 import { type CacheDatabase, cacheMigrations } from "./records/schema.ts";
 import { createProtocols } from "./tools/protocols.ts";

@@ -15,7 +15,7 @@ import { frameMessage } from "#platform/grpc/split-messages.ts";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { WriteRequestSchema, WriteResponseSchema } from "../messages/gen/reapi/bytestream_pb.ts";
 import { Compressor_Value } from "../messages/gen/reapi/remote_execution_pb.ts";
-import { DECODER_BYTES } from "./limits.ts";
+import { DECODER_BYTES } from "./calls/limits.ts";
 import { digestOf, openTestReapi } from "../testing/reapi.ts";
 
 const MEBIBYTE = 1024 * 1024;

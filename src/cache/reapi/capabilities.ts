@@ -3,7 +3,7 @@ import { create } from "@bufbuild/protobuf";
 import { unary } from "#platform/grpc/raw-methods.ts";
 import type { Cache } from "../contract/cache.ts";
 import { MAX_ENTRY_BYTES } from "../contract/limits.ts";
-import { type Caller, grantCaller } from "./caller.ts";
+import { type Caller, grantCaller } from "./calls/caller.ts";
 import {
   Capabilities,
   Compressor_Value,
@@ -11,7 +11,7 @@ import {
   ServerCapabilitiesSchema,
   SymlinkAbsolutePathStrategy_Value,
 } from "../messages/gen/reapi/remote_execution_pb.ts";
-import { MAX_BATCH_BYTES } from "./limits.ts";
+import { MAX_BATCH_BYTES } from "./calls/limits.ts";
 
 export function capabilitiesMethods(cache: Cache) {
   return {

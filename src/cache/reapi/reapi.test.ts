@@ -22,7 +22,7 @@ import {
   Compressor_Value,
   DirectorySchema,
 } from "../messages/gen/reapi/remote_execution_pb.ts";
-import { MAX_BATCH_BYTES } from "./limits.ts";
+import { MAX_BATCH_BYTES } from "./calls/limits.ts";
 import { digestOf, openTestReapi, type TestClients } from "../testing/reapi.ts";
 
 async function start(kind: (typeof testDatabaseKinds)[number]) {

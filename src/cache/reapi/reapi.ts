@@ -8,25 +8,25 @@ import { type AnswerRawCall, createRawHandler, type RawMethod } from "#platform/
 import type { Log } from "#platform/log/log.ts";
 import type { Cache } from "../contract/cache.ts";
 import type { Callers } from "#accounts/index.ts";
-import { actionCacheMethods } from "./action-cache.ts";
+import { actionCacheMethods } from "./action-cache/action-cache.ts";
 import type { Traffic } from "../figures/traffic.ts";
-import { admitCaller, type Caller } from "./caller.ts";
+import { admitCaller, type Caller } from "./calls/caller.ts";
 import { capabilitiesMethods } from "./capabilities.ts";
-import { contentStorageMethods } from "./content-storage.ts";
-import { countCalls } from "./count-calls.ts";
+import { contentStorageMethods } from "./cas/content-storage.ts";
+import { countCalls } from "./calls/count-calls.ts";
 import { storageFailureOf } from "#platform/blobs/storage-failure.ts";
-import { toGrpcError } from "./errors.ts";
+import { toGrpcError } from "./calls/errors.ts";
 import { ByteStream } from "../messages/gen/reapi/bytestream_pb.ts";
 import {
   ActionCache,
   Capabilities,
   ContentAddressableStorage,
 } from "../messages/gen/reapi/remote_execution_pb.ts";
-import { MAX_MESSAGE_BYTES } from "./limits.ts";
-import { readBytes } from "./read-bytes.ts";
-import { createDecoders, type Decoders } from "./receive-blob.ts";
-import { createUnfinishedUploads, type UnfinishedUploads } from "./unfinished-uploads.ts";
-import { writeMethods } from "./write-bytes.ts";
+import { MAX_MESSAGE_BYTES } from "./calls/limits.ts";
+import { readBytes } from "./byte-stream/read-bytes.ts";
+import { createDecoders, type Decoders } from "./cas/receive-blob.ts";
+import { createUnfinishedUploads, type UnfinishedUploads } from "./byte-stream/unfinished-uploads.ts";
+import { writeMethods } from "./byte-stream/write-bytes.ts";
 
 export interface Reapi {
   /** For `createGrpcHandler`. */

@@ -14,7 +14,7 @@ import type { AnsweredRequest } from "#platform/http/watch-answers.ts";
 import { openTestCache, type TestCache } from "./cache.ts";
 import { createTraffic, type Traffic } from "../figures/traffic.ts";
 import { createReapi, type Reapi } from "../reapi/reapi.ts";
-import type { Decoders } from "../reapi/receive-blob.ts";
+import type { Decoders } from "../reapi/cas/receive-blob.ts";
 import { ByteStream, WriteRequestSchema } from "../messages/gen/reapi/bytestream_pb.ts";
 import {
   ActionCache,

@@ -6,12 +6,12 @@ import { encodeZstd } from "#platform/blobs/encode-zstd.ts";
 import { GrpcError } from "#platform/grpc/grpc-error.ts";
 import type { RawCall } from "#platform/grpc/raw-call.ts";
 import { parseMessage, type RawMethod } from "#platform/grpc/raw-methods.ts";
-import type { Cache, FoundEntry } from "../contract/cache.ts";
-import { type Caller, grantCaller } from "./caller.ts";
-import { casKey, EMPTY_HASH } from "../messages/digests.ts";
-import { invalid, notFound } from "./errors.ts";
-import { type ReadRequest, ReadRequestSchema } from "../messages/gen/reapi/bytestream_pb.ts";
-import { READ_CHUNK_BYTES } from "./limits.ts";
+import type { Cache, FoundEntry } from "../../contract/cache.ts";
+import { type Caller, grantCaller } from "../calls/caller.ts";
+import { casKey, EMPTY_HASH } from "../../messages/digests.ts";
+import { invalid, notFound } from "../calls/errors.ts";
+import { type ReadRequest, ReadRequestSchema } from "../../messages/gen/reapi/bytestream_pb.ts";
+import { READ_CHUNK_BYTES } from "../calls/limits.ts";
 import { readResourceName, type ResourceName } from "./resource-name.ts";
 
 /** The requested part, in decoded bytes. */

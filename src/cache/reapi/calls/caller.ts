@@ -3,10 +3,10 @@ import { Code } from "@connectrpc/connect";
 import { type Actor, type Callers, reportRefusal, holderOf, Refused } from "#accounts/index.ts";
 import { GrpcError } from "#platform/grpc/grpc-error.ts";
 import type { RawCall } from "#platform/grpc/raw-call.ts";
-import type { Cache, Grant } from "../contract/cache.ts";
-import { endpointOf, type Tool } from "../contract/tools.ts";
+import type { Cache, Grant } from "../../contract/cache.ts";
+import { endpointOf, type Tool } from "../../contract/tools.ts";
 import { type CallCount, createCallCount } from "./count-calls.ts";
-import { digestFunctionError } from "../messages/digests.ts";
+import { digestFunctionError } from "../../messages/digests.ts";
 
 export interface Caller {
   actor: Actor;

@@ -14,17 +14,17 @@ import { CallOverError } from "#platform/grpc/call-waits.ts";
 import type { RawCall } from "#platform/grpc/raw-call.ts";
 import type { MessageRoom } from "#platform/grpc/message-room.ts";
 import { parseMessage, type RawMethod, unary } from "#platform/grpc/raw-methods.ts";
-import type { Cache, Grant } from "../contract/cache.ts";
-import { type Caller, grantCaller } from "./caller.ts";
-import { casKey, EMPTY_HASH } from "../messages/digests.ts";
-import { invalid } from "./errors.ts";
+import type { Cache, Grant } from "../../contract/cache.ts";
+import { type Caller, grantCaller } from "../calls/caller.ts";
+import { casKey, EMPTY_HASH } from "../../messages/digests.ts";
+import { invalid } from "../calls/errors.ts";
 import {
   ByteStream,
   QueryWriteStatusResponseSchema,
   WriteRequestSchema,
   WriteResponseSchema,
-} from "../messages/gen/reapi/bytestream_pb.ts";
-import { receiveBlob } from "./receive-blob.ts";
+} from "../../messages/gen/reapi/bytestream_pb.ts";
+import { receiveBlob } from "../cas/receive-blob.ts";
 import { readResourceName, type ResourceName } from "./resource-name.ts";
 import type { UnfinishedUpload, UnfinishedUploads } from "./unfinished-uploads.ts";
 

@@ -7,15 +7,15 @@ import type { MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { ReceivedBlob } from "#platform/blobs/upload.ts";
 import { nextTurnOf } from "#platform/fair/work-gate.ts";
 import { CallOverError } from "#platform/grpc/call-waits.ts";
-import { casKey, requireDigest } from "../messages/digests.ts";
-import { invalid, toGrpcError } from "./errors.ts";
+import { casKey, requireDigest } from "../../messages/digests.ts";
+import { invalid, toGrpcError } from "../calls/errors.ts";
 import {
   type BatchUpdateBlobsRequest_RequestSchema,
   type BatchUpdateBlobsResponse_ResponseSchema,
   Compressor_Value,
-} from "../messages/gen/reapi/remote_execution_pb.ts";
+} from "../../messages/gen/reapi/remote_execution_pb.ts";
 import { inTurns } from "./in-turns.ts";
-import { PUT_AT_ONCE, RECEIVED_AT_ONCE } from "./limits.ts";
+import { PUT_AT_ONCE, RECEIVED_AT_ONCE } from "../calls/limits.ts";
 import { type Receiving, receiveBlob } from "./receive-blob.ts";
 
 export type UpdateRequest = MessageShape<typeof BatchUpdateBlobsRequest_RequestSchema>;

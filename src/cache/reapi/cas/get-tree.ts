@@ -2,18 +2,18 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import type { RawMethod } from "#platform/grpc/raw-methods.ts";
 import { parseMessage } from "#platform/grpc/raw-methods.ts";
-import type { Cache } from "../contract/cache.ts";
-import { type Caller, grantCaller } from "./caller.ts";
-import { requireDigest } from "../messages/digests.ts";
-import { invalid, notFound } from "./errors.ts";
+import type { Cache } from "../../contract/cache.ts";
+import { type Caller, grantCaller } from "../calls/caller.ts";
+import { requireDigest } from "../../messages/digests.ts";
+import { invalid, notFound } from "../calls/errors.ts";
 import {
   type Directory,
   DirectorySchema,
   GetTreeRequestSchema,
   GetTreeResponseSchema,
-} from "../messages/gen/reapi/remote_execution_pb.ts";
-import { DIRECTORIES_PER_PAGE, MAX_DIRECTORIES, PAGE_BYTES } from "./limits.ts";
-import { walkDirectories } from "./walk-directories.ts";
+} from "../../messages/gen/reapi/remote_execution_pb.ts";
+import { DIRECTORIES_PER_PAGE, MAX_DIRECTORIES, PAGE_BYTES } from "../calls/limits.ts";
+import { walkDirectories } from "../directories/walk-directories.ts";
 
 /** Missing directories are left out, except the root. A page's token is the number of directories before it. */
 export function getTree(cache: Cache): RawMethod<Caller> {

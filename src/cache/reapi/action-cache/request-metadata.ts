@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { decodeCounted } from "#platform/grpc/count-fields.ts";
-import type { MissNote } from "../contract/cache.ts";
-import { RequestMetadataSchema } from "../messages/gen/reapi/remote_execution_pb.ts";
+import type { MissNote } from "../../contract/cache.ts";
+import { RequestMetadataSchema } from "../../messages/gen/reapi/remote_execution_pb.ts";
 
 const HEADER = "build.bazel.remote.execution.v2.requestmetadata-bin";
 const MAX_LENGTH = 4096;

@@ -1,6 +1,6 @@
 import { nextTurnOf } from "#platform/fair/work-gate.ts";
 import { CallOverError } from "#platform/grpc/call-waits.ts";
-import { BATCH_AT_ONCE, BATCH_TURN_BYTES, ITEM_BYTES } from "./limits.ts";
+import { BATCH_AT_ONCE, BATCH_TURN_BYTES, ITEM_BYTES } from "../calls/limits.ts";
 
 /**
  * Answers in the order of the items, of which few are processed at the same time, and few are begun in one turn of the event

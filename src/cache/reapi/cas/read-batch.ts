@@ -4,16 +4,16 @@ import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { Code } from "@connectrpc/connect";
 import { INLINE_BYTES } from "#platform/blobs/limits.ts";
 import { readBlob } from "#platform/blobs/read-blob.ts";
-import type { Cache, Grant } from "../contract/cache.ts";
-import { casKey, EMPTY_HASH, readDigest } from "../messages/digests.ts";
+import type { Cache, Grant } from "../../contract/cache.ts";
+import { casKey, EMPTY_HASH, readDigest } from "../../messages/digests.ts";
 import {
   BatchReadBlobsResponse_ResponseSchema,
   BatchReadBlobsResponseSchema,
   Compressor_Value,
   type Digest,
-} from "../messages/gen/reapi/remote_execution_pb.ts";
+} from "../../messages/gen/reapi/remote_execution_pb.ts";
 import { inTurns } from "./in-turns.ts";
-import { MAX_BATCH_BYTES } from "./limits.ts";
+import { MAX_BATCH_BYTES } from "../calls/limits.ts";
 
 export interface ReadResponse extends Omit<
   MessageInitShape<typeof BatchReadBlobsResponse_ResponseSchema>,

@@ -8,9 +8,9 @@
  * The instance name may be absent, also before a slash, and `sha256/` may precede the hash.
  */
 import type { BlobEncoding } from "#platform/blobs/schema.ts";
-import { type BlobName, isHash } from "../messages/digests.ts";
-import { invalid } from "./errors.ts";
-import { MAX_RESOURCE_NAME_LENGTH } from "./limits.ts";
+import { type BlobName, isHash } from "../../messages/digests.ts";
+import { invalid } from "../calls/errors.ts";
+import { MAX_RESOURCE_NAME_LENGTH } from "../calls/limits.ts";
 
 export interface ResourceName extends BlobName {
   instanceName: string;

@@ -5,14 +5,14 @@
 import { createMessageRoom, type MessageRoom } from "#platform/grpc/message-room.ts";
 import type { BlobEncoding } from "#platform/blobs/schema.ts";
 import type { Upload } from "#platform/blobs/upload.ts";
-import type { Cache, Grant } from "../contract/cache.ts";
+import type { Cache, Grant } from "../../contract/cache.ts";
 import {
   BATCH_DECODERS_BYTES,
   DECODER_BYTES,
   DECODER_WINDOW_BYTES,
   DECODERS_BYTES,
   DECODERS_WAIT_MS,
-} from "./limits.ts";
+} from "../calls/limits.ts";
 
 /**
  * The memory of decoders. Those of a batch have all their content and wait for no one; those of ByteStream wait for their

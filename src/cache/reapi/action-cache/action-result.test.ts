@@ -8,14 +8,14 @@ import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import type { Actor } from "#accounts/index.ts";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openTestCache, putEntry } from "../testing/cache.ts";
+import { openTestCache, putEntry } from "../../testing/cache.ts";
 import { completeActionResult } from "./action-result.ts";
-import { EMPTY_HASH } from "../messages/digests.ts";
+import { EMPTY_HASH } from "../../messages/digests.ts";
 import {
   ActionResultSchema,
   DirectorySchema,
   TreeSchema,
-} from "../messages/gen/reapi/remote_execution_pb.ts";
+} from "../../messages/gen/reapi/remote_execution_pb.ts";
 
 const actor: Actor = {
   kind: "organization",

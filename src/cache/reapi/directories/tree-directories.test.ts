@@ -8,8 +8,8 @@
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Directory, DirectorySchema, TreeSchema } from "../messages/gen/reapi/remote_execution_pb.ts";
-import { DECODE_AT_ONCE_BYTES, MAX_DIRECTORY_BYTES, MAX_OUTPUTS } from "./limits.ts";
+import { type Directory, DirectorySchema, TreeSchema } from "../../messages/gen/reapi/remote_execution_pb.ts";
+import { DECODE_AT_ONCE_BYTES, MAX_DIRECTORY_BYTES, MAX_OUTPUTS } from "../calls/limits.ts";
 import { treeDirectories } from "./tree-directories.ts";
 
 async function decode(bytes: Uint8Array): Promise<Directory[]> {

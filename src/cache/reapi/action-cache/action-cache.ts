@@ -5,19 +5,19 @@ import { readBlob } from "#platform/blobs/read-blob.ts";
 import { FREE_BYTES } from "#platform/grpc/message-room.ts";
 import { unary, uploading } from "#platform/grpc/raw-methods.ts";
 import type { RawCall } from "#platform/grpc/raw-call.ts";
-import type { Cache, Grant } from "../contract/cache.ts";
+import type { Cache, Grant } from "../../contract/cache.ts";
 import { completeActionResult } from "./action-result.ts";
-import { type Caller, grantCaller } from "./caller.ts";
-import { actionKey, casKey, EMPTY_HASH, readDigest, requireDigest } from "../messages/digests.ts";
-import { invalid, notFound } from "./errors.ts";
+import { type Caller, grantCaller } from "../calls/caller.ts";
+import { actionKey, casKey, EMPTY_HASH, readDigest, requireDigest } from "../../messages/digests.ts";
+import { invalid, notFound } from "../calls/errors.ts";
 import {
   ActionCache,
   type ActionResult,
   ActionResultSchema,
   type Digest,
   type GetActionResultRequestSchema,
-} from "../messages/gen/reapi/remote_execution_pb.ts";
-import { MAX_ACTION_RESULT_BYTES, MAX_INLINE_BYTES, RESULT_FACTOR } from "./limits.ts";
+} from "../../messages/gen/reapi/remote_execution_pb.ts";
+import { MAX_ACTION_RESULT_BYTES, MAX_INLINE_BYTES, RESULT_FACTOR } from "../calls/limits.ts";
 import { readRequestMetadata } from "./request-metadata.ts";
 
 type GetRequest = MessageShape<typeof GetActionResultRequestSchema>;

@@ -2,17 +2,17 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import type { RawCall } from "#platform/grpc/raw-call.ts";
 import { unary, uploading } from "#platform/grpc/raw-methods.ts";
-import type { Cache, Grant } from "../contract/cache.ts";
-import { type Caller, grantCaller } from "./caller.ts";
-import { casKey, EMPTY_HASH, requireDigest } from "../messages/digests.ts";
-import { invalid } from "./errors.ts";
+import type { Cache, Grant } from "../../contract/cache.ts";
+import { type Caller, grantCaller } from "../calls/caller.ts";
+import { casKey, EMPTY_HASH, requireDigest } from "../../messages/digests.ts";
+import { invalid } from "../calls/errors.ts";
 import {
   BatchUpdateBlobsResponseSchema,
   Compressor_Value,
   ContentAddressableStorage,
   type Digest,
   FindMissingBlobsResponseSchema,
-} from "../messages/gen/reapi/remote_execution_pb.ts";
+} from "../../messages/gen/reapi/remote_execution_pb.ts";
 import { getTree } from "./get-tree.ts";
 import {
   DIGESTS_PER_TURN,
@@ -20,7 +20,7 @@ import {
   MAX_BATCH_DECODED_BYTES,
   MAX_BLOBS_PER_CALL,
   RESPONSE_BYTES,
-} from "./limits.ts";
+} from "../calls/limits.ts";
 import { joinSmall, partsOf, readBatch } from "./read-batch.ts";
 import type { Decoders } from "./receive-blob.ts";
 import { updateBatch, type UpdateRequest } from "./update-batch.ts";

@@ -3,7 +3,7 @@
  * restart, or at another replica, the client begins again.
  */
 import type { Upload } from "#platform/blobs/upload.ts";
-import { MAX_UNFINISHED, MAX_UNFINISHED_PER_TOKEN, UNFINISHED_MS } from "./limits.ts";
+import { MAX_UNFINISHED, MAX_UNFINISHED_PER_TOKEN, UNFINISHED_MS } from "../calls/limits.ts";
 
 export interface UnfinishedUpload {
   upload: Upload;

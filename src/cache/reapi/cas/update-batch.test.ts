@@ -15,10 +15,10 @@ import { answerOf, openRawClient } from "#platform/grpc/raw-client.ts";
 import { frameMessage } from "#platform/grpc/split-messages.ts";
 import { collectGarbage } from "#platform/testing/garbage.ts";
 import { workGate } from "#platform/fair/work-gate.ts";
-import { BatchUpdateBlobsRequestSchema, DigestSchema } from "../messages/gen/reapi/remote_execution_pb.ts";
-import { DIGESTS_PER_TURN, RECEIVED_AT_ONCE } from "./limits.ts";
+import { BatchUpdateBlobsRequestSchema, DigestSchema } from "../../messages/gen/reapi/remote_execution_pb.ts";
+import { DIGESTS_PER_TURN, RECEIVED_AT_ONCE } from "../calls/limits.ts";
 import { readBatch } from "./read-batch.ts";
-import { digestOf, openTestReapi } from "../testing/reapi.ts";
+import { digestOf, openTestReapi } from "../../testing/reapi.ts";
 
 const COUNT = 8 * RECEIVED_AT_ONCE;
 

@@ -8,14 +8,14 @@
 import { readBlob } from "#platform/blobs/read-blob.ts";
 import { decodeWhole } from "#platform/grpc/count-fields.ts";
 import { createMessageRoom } from "#platform/grpc/message-room.ts";
-import type { Cache, Grant } from "../contract/cache.ts";
-import { casKey, type BlobName, EMPTY_HASH, readDigest } from "../messages/digests.ts";
+import type { Cache, Grant } from "../../contract/cache.ts";
+import { casKey, type BlobName, EMPTY_HASH, readDigest } from "../../messages/digests.ts";
 import {
   type ActionResult,
   ActionResultSchema,
   type Digest,
   type Directory,
-} from "../messages/gen/reapi/remote_execution_pb.ts";
+} from "../../messages/gen/reapi/remote_execution_pb.ts";
 import {
   MAX_ACTION_RESULT_BYTES,
   MAX_OUTPUTS,
@@ -24,9 +24,9 @@ import {
   TREES_BYTES,
   TREES_WAIT_MS,
   WALK_BYTES,
-} from "./limits.ts";
-import { treeDirectories } from "./tree-directories.ts";
-import { walkDirectories } from "./walk-directories.ts";
+} from "../calls/limits.ts";
+import { treeDirectories } from "../directories/tree-directories.ts";
+import { walkDirectories } from "../directories/walk-directories.ts";
 
 /** Reading a tree of 64 MB takes four times as much. */
 const treeRoom = createMessageRoom({ bytes: TREES_BYTES, waitMs: TREES_WAIT_MS });

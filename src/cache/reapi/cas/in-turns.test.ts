@@ -11,8 +11,8 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { CallOverError } from "#platform/grpc/call-waits.ts";
 import { inTurns } from "./in-turns.ts";
-import { BATCH_AT_ONCE, BATCH_TURN_BYTES, ITEM_BYTES, PUT_AT_ONCE } from "./limits.ts";
-import { digestOf, openTestReapi } from "../testing/reapi.ts";
+import { BATCH_AT_ONCE, BATCH_TURN_BYTES, ITEM_BYTES, PUT_AT_ONCE } from "../calls/limits.ts";
+import { digestOf, openTestReapi } from "../../testing/reapi.ts";
 
 test("1. in turns", async () => {
   const sizes = fc.array(fc.nat(2 * BATCH_TURN_BYTES), { maxLength: 60 });

@@ -4,8 +4,8 @@
  */
 import { create, toBinary } from "@bufbuild/protobuf";
 import { expect, onTestFinished, test } from "vitest";
-import { DirectorySchema, GetTreeResponseSchema } from "../messages/gen/reapi/remote_execution_pb.ts";
-import { digestOf, openTestReapi } from "../testing/reapi.ts";
+import { DirectorySchema, GetTreeResponseSchema } from "../../messages/gen/reapi/remote_execution_pb.ts";
+import { digestOf, openTestReapi } from "../../testing/reapi.ts";
 
 /** The limit of gRPC's libraries unless they are configured otherwise. */
 const CLIENT_BYTES = 4 * 1024 * 1024;

@@ -2,8 +2,8 @@
 import { Code } from "@connectrpc/connect";
 import { CallOverError } from "#platform/grpc/call-waits.ts";
 import type { RawMethod } from "#platform/grpc/raw-methods.ts";
-import type { Tool } from "../contract/tools.ts";
-import type { Outcome, Traffic } from "../figures/traffic.ts";
+import type { Tool } from "../../contract/tools.ts";
+import type { Outcome, Traffic } from "../../figures/traffic.ts";
 import { toGrpcError } from "./errors.ts";
 
 /** Counts one call while it is answered. */

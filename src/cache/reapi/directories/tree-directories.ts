@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 import { decodeCounted } from "#platform/grpc/count-fields.ts";
-import { type Directory, DirectorySchema, TreeSchema } from "../messages/gen/reapi/remote_execution_pb.ts";
-import { DECODE_AT_ONCE_BYTES, MAX_DIRECTORY_BYTES, MAX_OUTPUTS } from "./limits.ts";
+import { type Directory, DirectorySchema, TreeSchema } from "../../messages/gen/reapi/remote_execution_pb.ts";
+import { DECODE_AT_ONCE_BYTES, MAX_DIRECTORY_BYTES, MAX_OUTPUTS } from "../calls/limits.ts";
 
 const DIRECTORY_FIELDS: ReadonlySet<number> = new Set(
   [TreeSchema.field.root, TreeSchema.field.children].map(({ number }) => number),

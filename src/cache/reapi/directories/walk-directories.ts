@@ -1,10 +1,10 @@
 import { readBlob } from "#platform/blobs/read-blob.ts";
 import { create } from "@bufbuild/protobuf";
 import { decodeCounted } from "#platform/grpc/count-fields.ts";
-import type { Cache, Grant } from "../contract/cache.ts";
-import { type BlobName, casKey, EMPTY_HASH, readDigest } from "../messages/digests.ts";
-import { type Directory, DirectorySchema } from "../messages/gen/reapi/remote_execution_pb.ts";
-import { MAX_DIRECTORIES, MAX_DIRECTORY_BYTES } from "./limits.ts";
+import type { Cache, Grant } from "../../contract/cache.ts";
+import { type BlobName, casKey, EMPTY_HASH, readDigest } from "../../messages/digests.ts";
+import { type Directory, DirectorySchema } from "../../messages/gen/reapi/remote_execution_pb.ts";
+import { MAX_DIRECTORIES, MAX_DIRECTORY_BYTES } from "../calls/limits.ts";
 
 /** A directory and all below it, level by level, each once. Null stands for a missing directory, or one too many. */
 export async function* walkDirectories(
