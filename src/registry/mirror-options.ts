@@ -2,7 +2,7 @@
 import { open } from "node:fs/promises";
 import { UserError } from "#platform/environment/user-error.ts";
 import type { RegistryEnvironment } from "./variables.ts";
-import { type CredentialsByHost, parseDockerConfig } from "./mirror/credentials.ts";
+import { type CredentialsByHost, parseDockerConfig } from "./mirror/credentials/credentials.ts";
 import { MAX_CREDENTIALS_BYTES } from "./mirror/limits.ts";
 
 /** @throws UserError for a file that cannot be used */

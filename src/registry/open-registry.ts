@@ -11,9 +11,9 @@ import { createBuilderEndpoint, type ServeBuilder } from "./builder-endpoint.ts"
 import { createRegistry } from "./create-registry.ts";
 import { createRegistryHandler } from "./http/handler.ts";
 import type { Images } from "./contract/images.ts";
-import { DEFAULT_MIRROR_HOSTS } from "./mirror/hosts.ts";
+import { DEFAULT_MIRROR_HOSTS } from "./mirror/names/hosts.ts";
 import type { Mirrors } from "./contract/mirrors.ts";
-import { sealedMirrorPasswords } from "./mirror/mirror-credentials.ts";
+import { sealedMirrorPasswords } from "./mirror/credentials/organization-credentials.ts";
 import { readMirrorOptions } from "./mirror-options.ts";
 import type { Registry } from "./contract/registry.ts";
 import { type RegistryDatabase, registryMigrations } from "./contract/schema.ts";

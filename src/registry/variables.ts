@@ -1,7 +1,7 @@
 /** Variables of the registry: how much it keeps, for how long, and what it pulls through. */
 import { z } from "zod";
 import { parsed, quota, retention, type Values, type Variables } from "#platform/environment/variables.ts";
-import { parseMirrorHosts } from "./mirror/hosts.ts";
+import { parseMirrorHosts } from "./mirror/names/hosts.ts";
 
 export const registryVariables = {
   /** In bytes. */

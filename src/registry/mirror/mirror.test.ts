@@ -21,7 +21,7 @@ import { identify } from "#accounts/index.ts";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { digestOf, openTestClient, type TestClient } from "../testing/client.ts";
 import { asManifest, OCI_INDEX } from "../testing/images.ts";
-import { parseMirrorHosts } from "./hosts.ts";
+import { parseMirrorHosts } from "./names/hosts.ts";
 import type { MirrorOptions } from "./mirror.ts";
 import type { Mirrors } from "../contract/mirrors.ts";
 import { listUpstream, openTestUpstream, type TestUpstream } from "../testing/upstream.ts";

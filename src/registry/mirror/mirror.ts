@@ -6,14 +6,14 @@ import type { Blobs } from "#platform/blobs/blobs.ts";
 import { createJob } from "#platform/jobs/job.ts";
 import type { RegistryParts } from "../contract/parts.ts";
 import type { Grant, Manifests } from "../contract/registry.ts";
-import { DEFAULT_MIRROR_HOSTS, type MirrorHost } from "./hosts.ts";
+import { DEFAULT_MIRROR_HOSTS, type MirrorHost } from "./names/hosts.ts";
 import { AWAY_MS, DEFAULT_MIRROR_QUOTA_BYTES, ROOM_SHARE } from "./limits.ts";
 import type { Mirrors } from "../contract/mirrors.ts";
-import { createOrganizationCredentials } from "./mirror-credentials.ts";
-import { createMirrorGranting, type GrantMirror } from "./mirror-repository.ts";
-import { createPullThrough, type KeptContent } from "./pull-through.ts";
-import { makeRoom, sweepMirrors } from "./sweep-mirrors.ts";
-import { createUpstreams, type UpstreamsOptions } from "./upstreams.ts";
+import { createOrganizationCredentials } from "./credentials/organization-credentials.ts";
+import { createMirrorGranting, type GrantMirror } from "./names/repositories.ts";
+import { createPullThrough, type KeptContent } from "./pull-through/pull-through.ts";
+import { makeRoom, sweepMirrors } from "./storage/sweep.ts";
+import { createUpstreams, type UpstreamsOptions } from "./upstream/upstreams.ts";
 
 export interface MirrorOptions extends UpstreamsOptions {
   hosts?: readonly MirrorHost[];

@@ -10,12 +10,12 @@ import {
 } from "#accounts/index.ts";
 import { inTransaction } from "#platform/database/database.ts";
 import { createSeal, type Seal, type SealedColumn } from "#platform/seal/seal.ts";
-import type { MirrorCredentials, MirrorLogin, Mirrors } from "../contract/mirrors.ts";
-import { REMEMBERED_MS } from "../contract/limits.ts";
-import type { RegistryDatabase } from "../contract/schema.ts";
+import type { MirrorCredentials, MirrorLogin, Mirrors } from "../../contract/mirrors.ts";
+import { REMEMBERED_MS } from "../../contract/limits.ts";
+import type { RegistryDatabase } from "../../contract/schema.ts";
 import type { Credentials } from "./credentials.ts";
-import type { MirrorHost } from "./hosts.ts";
-import { MAX_CREDENTIAL_LENGTH, MAX_REMEMBERED_CREDENTIALS } from "./limits.ts";
+import type { MirrorHost } from "../names/hosts.ts";
+import { MAX_CREDENTIAL_LENGTH, MAX_REMEMBERED_CREDENTIALS } from "../limits.ts";
 
 export const sealedMirrorPasswords: SealedColumn = {
   what: "passwords for other registries",

@@ -8,10 +8,10 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Actor } from "#accounts/index.ts";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { MANIFEST_ROOM_BYTES, MAX_MANIFEST_BYTES } from "../contract/limits.ts";
-import type { Grant } from "../contract/registry.ts";
+import { MANIFEST_ROOM_BYTES, MAX_MANIFEST_BYTES } from "../../contract/limits.ts";
+import type { Grant } from "../../contract/registry.ts";
 import { fetchManifest } from "./fetch-manifest.ts";
-import { createUpstream } from "./upstream.ts";
+import { createUpstream } from "../upstream/upstream.ts";
 
 const grantOf = (organizationId: string): Grant => {
   const actor = { organizationId } as Actor;

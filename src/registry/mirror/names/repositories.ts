@@ -1,9 +1,9 @@
 /** Repositories of pulled-through content: who may pull, and their names. */
 import { createHash } from "node:crypto";
 import { type Actor, authorize } from "#accounts/index.ts";
-import { MIRROR, MIRROR_ID, type RepositoryName } from "../contract/names.ts";
-import type { Grant, RegistryCaller, Repository, Right } from "../contract/registry.ts";
-import { RegistryError } from "../contract/registry-error.ts";
+import { MIRROR, MIRROR_ID, type RepositoryName } from "../../contract/names.ts";
+import type { Grant, RegistryCaller, Repository, Right } from "../../contract/registry.ts";
+import { RegistryError } from "../../contract/registry-error.ts";
 import { fullPath, type MirrorHost } from "./hosts.ts";
 
 export type MirrorName = Extract<RepositoryName, { kind: "mirror" }>;

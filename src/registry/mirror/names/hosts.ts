@@ -1,6 +1,6 @@
 /** The registries that are pulled through, and their addresses. */
-import { isMirrorHost } from "../contract/names.ts";
-import { MAX_HOSTS } from "./limits.ts";
+import { isMirrorHost } from "../../contract/names.ts";
+import { MAX_HOSTS } from "../limits.ts";
 
 export interface MirrorHost {
   /** As images name it: `docker.io`. */

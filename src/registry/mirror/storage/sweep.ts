@@ -1,12 +1,7 @@
 /** Removes content that no one has pulled for long, and content above the quota. */
-import type { RegistryParts } from "../contract/parts.ts";
-import { IN_USE_MS, UNUSED_MS } from "./limits.ts";
-import {
-  countMirrorBytes,
-  removeEmptyMirrors,
-  removeOldManifests,
-  removeUnnamedBlobs,
-} from "./mirror-rows.ts";
+import type { RegistryParts } from "../../contract/parts.ts";
+import { IN_USE_MS, UNUSED_MS } from "../limits.ts";
+import { countMirrorBytes, removeEmptyMirrors, removeOldManifests, removeUnnamedBlobs } from "./rows.ts";
 
 export interface SweepOptions {
   parts: Pick<RegistryParts, "database" | "blobs" | "clock" | "log">;

@@ -1,8 +1,8 @@
 /** An upstream's failures, as this registry reports them. */
 import { Refused } from "#accounts/index.ts";
 import { UploadError } from "#platform/blobs/upload.ts";
-import { RegistryError } from "../contract/registry-error.ts";
-import { UpstreamError } from "./upstream-error.ts";
+import { RegistryError } from "../../contract/registry-error.ts";
+import { UpstreamError } from "../upstream/errors.ts";
 
 /** The upstream sent something other than it announced. */
 export function asWrong(error: unknown): never {

@@ -2,8 +2,8 @@
 import http from "node:http";
 import https from "node:https";
 import { createPublicLookup, isPublicHost, type Resolve } from "#platform/http/public-lookup.ts";
-import { MAX_ADDRESS_LENGTH, MAX_HEADER_BYTES, SILENT_MS } from "./limits.ts";
-import { UpstreamError } from "./upstream-error.ts";
+import { MAX_ADDRESS_LENGTH, MAX_HEADER_BYTES, SILENT_MS } from "../limits.ts";
+import { UpstreamError } from "./errors.ts";
 
 export interface Reach {
   /** Origins that the operator has listed: they may be private, and without TLS if they say so. */

@@ -12,10 +12,10 @@ import { afterEach, describe, expect, test } from "vitest";
 import { type Caller, createToken } from "#accounts/index.ts";
 import { joinOrganization, makePerson } from "#accounts/testing/accounts.ts";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
-import { parseRepositoryName } from "../contract/names.ts";
-import { digestOf, openTestClient } from "../testing/client.ts";
-import { parseMirrorHosts } from "./hosts.ts";
-import { listUpstream, openTestUpstream } from "../testing/upstream.ts";
+import { parseRepositoryName } from "../../contract/names.ts";
+import { digestOf, openTestClient } from "../../testing/client.ts";
+import { parseMirrorHosts } from "../names/hosts.ts";
+import { listUpstream, openTestUpstream } from "../../testing/upstream.ts";
 
 const opened: { close: () => Promise<void> }[] = [];
 afterEach(async () => {

@@ -1,14 +1,14 @@
 /** Clients of other registries: one for each host, and one for each organization that has credentials of its own there. */
 import { isDeepStrictEqual } from "node:util";
-import type { RegistryParts } from "../contract/parts.ts";
-import type { Grant } from "../contract/registry.ts";
-import { RegistryError } from "../contract/registry-error.ts";
+import type { RegistryParts } from "../../contract/parts.ts";
+import type { Grant } from "../../contract/registry.ts";
+import { RegistryError } from "../../contract/registry-error.ts";
 import type { Resolve } from "#platform/http/public-lookup.ts";
-import type { Credentials, CredentialsByHost } from "./credentials.ts";
-import type { MirrorHost } from "./hosts.ts";
-import { MAX_UPSTREAMS } from "./limits.ts";
-import type { OrganizationCredentials } from "./mirror-credentials.ts";
-import { sourceOf } from "./mirror-repository.ts";
+import type { Credentials, CredentialsByHost } from "../credentials/credentials.ts";
+import type { MirrorHost } from "../names/hosts.ts";
+import { MAX_UPSTREAMS } from "../limits.ts";
+import type { OrganizationCredentials } from "../credentials/organization-credentials.ts";
+import { sourceOf } from "../names/repositories.ts";
 import type { Reach } from "./send-request.ts";
 import { createUpstream, type Upstream } from "./upstream.ts";
 

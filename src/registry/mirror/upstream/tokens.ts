@@ -8,10 +8,10 @@
  */
 import { z } from "zod";
 import { BodyError, readText } from "#platform/http/read-body.ts";
-import type { Credentials } from "./credentials.ts";
-import { MAX_TOKEN_BYTES, MAX_TOKEN_SECONDS, MAX_TOKENS, SHORT_MS, TOKEN_SECONDS } from "./limits.ts";
+import type { Credentials } from "../credentials/credentials.ts";
+import { MAX_TOKEN_BYTES, MAX_TOKEN_SECONDS, MAX_TOKENS, SHORT_MS, TOKEN_SECONDS } from "../limits.ts";
 import { asUpstreamError, readAddress, type Reach, sendRequest } from "./send-request.ts";
-import { UpstreamError } from "./upstream-error.ts";
+import { UpstreamError } from "./errors.ts";
 
 export interface UpstreamTokensOptions {
   reach: Reach;

@@ -8,7 +8,7 @@
  */
 import type { Blob } from "#platform/blobs/blobs.ts";
 import type { BlobReader } from "#platform/blobs/open-blob.ts";
-import { LIVE_BYTES } from "./limits.ts";
+import { LIVE_BYTES } from "../limits.ts";
 
 export interface LiveBlob {
   /** For clients that ask for it now; `open` knows it. */

@@ -1,5 +1,5 @@
 /** When an upstream was last asked for a tag. A new process asks once for each. */
-import { AWAY_MS, MAX_ASKED, TAG_MS } from "./limits.ts";
+import { AWAY_MS, MAX_ASKED, TAG_MS } from "../limits.ts";
 
 export interface AskedTags {
   /** Whether the stored manifest need not be compared with the upstream. */

@@ -1,6 +1,6 @@
 /** Concurrent callers of the same content share one fetch, and only so many fetches run. A caller that leaves cancels nothing. */
-import { RegistryError } from "../contract/registry-error.ts";
-import { MAX_FETCHES, MAX_WAITING } from "./limits.ts";
+import { RegistryError } from "../../contract/registry-error.ts";
+import { MAX_FETCHES, MAX_WAITING } from "../limits.ts";
 
 export interface SingleFlight {
   /** @param key names what is fetched, and with whose right */

@@ -8,15 +8,15 @@
 import { createHash } from "node:crypto";
 import { BodyError, readBytes } from "#platform/http/read-body.ts";
 import { readStored } from "#platform/http/read-stored.ts";
-import { MAX_BLOB_BYTES, MAX_MANIFEST_BYTES } from "../contract/limits.ts";
-import { algorithmOf } from "../contract/names.ts";
-import { readJson } from "../manifests/read-json.ts";
-import type { Credentials } from "./credentials.ts";
-import type { MirrorHost } from "./hosts.ts";
-import { BLOB_MS, MAX_REDIRECTS, SHORT_MS } from "./limits.ts";
+import { MAX_BLOB_BYTES, MAX_MANIFEST_BYTES } from "../../contract/limits.ts";
+import { algorithmOf } from "../../contract/names.ts";
+import { readJson } from "../../manifests/read-json.ts";
+import type { Credentials } from "../credentials/credentials.ts";
+import type { MirrorHost } from "../names/hosts.ts";
+import { BLOB_MS, MAX_REDIRECTS, SHORT_MS } from "../limits.ts";
 import { type Answer, asUpstreamError, readAddress, type Reach, sendRequest } from "./send-request.ts";
-import { UpstreamError } from "./upstream-error.ts";
-import { createUpstreamTokens, refused, type UpstreamTokens } from "./upstream-tokens.ts";
+import { UpstreamError } from "./errors.ts";
+import { createUpstreamTokens, refused, type UpstreamTokens } from "./tokens.ts";
 
 export interface UpstreamManifest {
   mediaType: string;

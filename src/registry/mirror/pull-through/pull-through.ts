@@ -10,19 +10,19 @@
  */
 import type { Blob, Blobs } from "#platform/blobs/blobs.ts";
 import { MissingBytesError } from "#platform/blobs/byte-store.ts";
-import { algorithmOf, isTag } from "../contract/names.ts";
-import type { RegistryParts } from "../contract/parts.ts";
-import type { Grant, Manifest, Manifests, RepositoryBlobs, Uploads } from "../contract/registry.ts";
+import { algorithmOf, isTag } from "../../contract/names.ts";
+import type { RegistryParts } from "../../contract/parts.ts";
+import type { Grant, Manifest, Manifests, RepositoryBlobs, Uploads } from "../../contract/registry.ts";
 import { asWrong, isAway, toAnswer } from "./answer-upstream-error.ts";
 import { createAskedTags } from "./asked-tags.ts";
 import { fetchManifest } from "./fetch-manifest.ts";
-import { STALE_AFTER_MS } from "./limits.ts";
+import { STALE_AFTER_MS } from "../limits.ts";
 import { createLiveBlob, type LiveBlob } from "./live-blob.ts";
-import { sourceOf } from "./mirror-repository.ts";
-import { touchManifest } from "./mirror-rows.ts";
+import { sourceOf } from "../names/repositories.ts";
+import { touchManifest } from "../storage/rows.ts";
 import { createSingleFlight, type SingleFlight } from "./single-flight.ts";
-import type { Upstream, UpstreamManifest } from "./upstream.ts";
-import { UpstreamError } from "./upstream-error.ts";
+import type { Upstream, UpstreamManifest } from "../upstream/upstream.ts";
+import { UpstreamError } from "../upstream/errors.ts";
 
 /** The registry's own parts, which store fetched content. */
 export interface KeptContent {

@@ -1,8 +1,8 @@
 /** Manifests that are being fetched from other registries, which together have as much memory as pushed ones. */
 import { createMessageRoom, type Place } from "#platform/grpc/message-room.ts";
-import { MANIFEST_ROOM_BYTES, MANIFEST_WAIT_MS } from "../contract/limits.ts";
-import type { Grant } from "../contract/registry.ts";
-import type { AwaitRoom, UpstreamManifest } from "./upstream.ts";
+import { MANIFEST_ROOM_BYTES, MANIFEST_WAIT_MS } from "../../contract/limits.ts";
+import type { Grant } from "../../contract/registry.ts";
+import type { AwaitRoom, UpstreamManifest } from "../upstream/upstream.ts";
 
 const room = createMessageRoom({ bytes: MANIFEST_ROOM_BYTES, waitMs: MANIFEST_WAIT_MS });
 

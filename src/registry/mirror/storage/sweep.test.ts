@@ -7,10 +7,10 @@
  */
 import { afterEach, describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
-import { openTestClient, type TestClient } from "../testing/client.ts";
-import { asManifest, makeImage, OCI_INDEX } from "../testing/images.ts";
-import { parseMirrorHosts } from "./hosts.ts";
-import { listUpstream, openTestUpstream, type TestUpstream } from "../testing/upstream.ts";
+import { openTestClient, type TestClient } from "../../testing/client.ts";
+import { asManifest, makeImage, OCI_INDEX } from "../../testing/images.ts";
+import { parseMirrorHosts } from "../names/hosts.ts";
+import { listUpstream, openTestUpstream, type TestUpstream } from "../../testing/upstream.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const BASE = "/v2/mirror/up.test/acme/web";

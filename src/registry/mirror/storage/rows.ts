@@ -2,12 +2,12 @@
 import { type ExpressionBuilder, sql } from "kysely";
 import type { BlobTables } from "#platform/blobs/schema.ts";
 import { inTransaction } from "#platform/database/database.ts";
-import { ROWS_AT_ONCE } from "../contract/limits.ts";
-import type { RegistryParts } from "../contract/parts.ts";
-import type { Grant } from "../contract/registry.ts";
-import { removeManifestRows } from "../sweep/remove-rows.ts";
-import type { RegistryTables } from "../contract/schema.ts";
-import { REMOVED_AT_ONCE, TOUCH_MS } from "./limits.ts";
+import { ROWS_AT_ONCE } from "../../contract/limits.ts";
+import type { RegistryParts } from "../../contract/parts.ts";
+import type { Grant } from "../../contract/registry.ts";
+import { removeManifestRows } from "../../sweep/remove-rows.ts";
+import type { RegistryTables } from "../../contract/schema.ts";
+import { REMOVED_AT_ONCE, TOUCH_MS } from "../limits.ts";
 
 type Parts = Pick<RegistryParts, "database" | "blobs" | "clock">;
 type Tables = RegistryTables & BlobTables;

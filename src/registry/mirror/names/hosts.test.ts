@@ -4,7 +4,7 @@
  * 3. Names and passwords are read from a file of Docker's; an error never quotes it.
  */
 import { expect, test } from "vitest";
-import { parseDockerConfig } from "./credentials.ts";
+import { parseDockerConfig } from "../credentials/credentials.ts";
 import { DEFAULT_MIRROR_HOSTS, fullPath, parseMirrorHosts } from "./hosts.ts";
 
 test("1. what an operator writes", () => {
