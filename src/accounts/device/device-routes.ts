@@ -4,7 +4,7 @@ import { readText } from "#platform/http/read-body.ts";
 import type { UserActor } from "../contract/actor.ts";
 import { Refused } from "../contract/refused.ts";
 import { type RequestGuard, readBody } from "../sign-in/request-guard.ts";
-import { BASE_BITS, WorkAsked } from "../sign-in/work.ts";
+import { BASE_BITS, WorkAsked } from "../sign-in/admission/work.ts";
 import { requireConfirmed } from "../two-step/require-confirmed.ts";
 import { cleanClientText } from "./client-text.ts";
 import {

@@ -6,11 +6,11 @@ import type { AccountTransaction } from "../records/schema.ts";
 import { createSignIn, signInEnd } from "../people/sign-ins.ts";
 import { hashSecret } from "../contract/token-text.ts";
 import { findTwoStepped, type SecondWay } from "../two-step/two-step.ts";
-import { describeBrowser } from "./browser-name.ts";
-import { findCookie, setCookie } from "./cookies.ts";
+import { describeBrowser } from "./browser/browser-name.ts";
+import { findCookie, setCookie } from "./browser/cookies.ts";
 import type { RequestGuard } from "./request-guard.ts";
-import { type ENTRY_METHODS, sendHalf } from "./half-sign-in.ts";
-import { sendKnownBrowser } from "./known-browser.ts";
+import { type ENTRY_METHODS, sendHalf } from "./browser/half-sign-in.ts";
+import { sendKnownBrowser } from "./browser/known-browser.ts";
 
 /** How a person signed in, for the audit log. */
 export type EntryMethod = (typeof ENTRY_METHODS)[number];

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { MAX_MAIL_LENGTH, MAX_NAME_LENGTH } from "../contract/limits.ts";
-import { passkeyAnswerSchema } from "./passkeys.ts";
+import { passkeyAnswerSchema } from "./passkeys/passkeys.ts";
 
 /**
  * The fields of a new person, as they may arrive; `checkName` and `checkMail` validate them afterwards. All are absent for a

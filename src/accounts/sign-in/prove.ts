@@ -7,11 +7,11 @@ import { Refused } from "../contract/refused.ts";
 import { type CodeKind, type CodePurpose, giveBackTry, takeTry } from "../two-step/code-tries.ts";
 import { useRecoveryCode } from "../two-step/recovery-codes.ts";
 import { acceptTotp, auditSecond, readTwoStep, type SecondWay, waysOf } from "../two-step/two-step.ts";
-import { tooMany } from "./admission.ts";
+import { tooMany } from "./admission/admission.ts";
 import type { RequestGuard } from "./request-guard.ts";
-import { type AnswerUse, askForAnswer, checkAnswer } from "./passkey-answers.ts";
+import { type AnswerUse, askForAnswer, checkAnswer } from "./passkeys/answers.ts";
 import { hasPasskeys } from "../contract/has-passkeys.ts";
-import { passkeyAnswerSchema, type PasskeyQuestion } from "./passkeys.ts";
+import { passkeyAnswerSchema, type PasskeyQuestion } from "./passkeys/passkeys.ts";
 
 const MAX_TYPED = 100;
 const CODE = /^\d{6}$/;

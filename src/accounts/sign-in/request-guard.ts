@@ -9,9 +9,9 @@ import type { UserActor } from "../contract/actor.ts";
 import { identify } from "../identity/identify.ts";
 import { Refused, type RefusalCode } from "../contract/refused.ts";
 import { CONFIRM_HEADER, ConfirmationNeeded } from "../two-step/require-confirmed.ts";
-import { type Admission, type AdmissionOptions, createAdmission } from "./admission.ts";
-import { findCookie } from "./cookies.ts";
-import { WorkAsked } from "./work.ts";
+import { type Admission, type AdmissionOptions, createAdmission } from "./admission/admission.ts";
+import { findCookie } from "./browser/cookies.ts";
+import { WorkAsked } from "./admission/work.ts";
 
 /** A passkey's answer is about 2 KB. */
 const MAX_BODY_BYTES = 32 * 1024;

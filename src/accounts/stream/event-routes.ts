@@ -6,7 +6,7 @@ import type { Caller } from "../changes/change-records.ts";
 import { findOrganization } from "../changes/find-organization.ts";
 import { type Callers, createCallers, TooManyRequestsError } from "../identity/callers.ts";
 import { credentialsOf } from "../identity/identify.ts";
-import { tooMany } from "../sign-in/admission.ts";
+import { tooMany } from "../sign-in/admission/admission.ts";
 import { answerRefusals } from "../sign-in/request-guard.ts";
 import { readCursor } from "../events/event-cursor.ts";
 import { createEventStreams, type EventStreamLimits, type EventStreams } from "./event-streams.ts";

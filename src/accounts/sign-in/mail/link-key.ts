@@ -7,7 +7,7 @@
  */
 import { createHmac } from "node:crypto";
 import type { Accounts } from "../../contract/accounts.ts";
-import { deriveKey } from "../signed-state.ts";
+import { deriveKey } from "../browser/signed-state.ts";
 
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const LENGTH = 12;

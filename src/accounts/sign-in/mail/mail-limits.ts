@@ -5,10 +5,10 @@
  */
 import type { Context } from "hono";
 import { networkKeys } from "#platform/http/client-address.ts";
-import { createCount } from "../counts.ts";
-import { tooMany } from "../admission.ts";
+import { createCount } from "../admission/counts.ts";
+import { tooMany } from "../admission/admission.ts";
 import type { RequestGuard } from "../request-guard.ts";
-import { BASE_BITS, MAX_BITS } from "../work.ts";
+import { BASE_BITS, MAX_BITS } from "../admission/work.ts";
 
 /** Per address and hour. */
 const MAILS_PER_HOUR = {

@@ -19,10 +19,10 @@ import { randomKey } from "../../contract/ids.ts";
 import { Refused } from "../../contract/refused.ts";
 import { hashSecret } from "../../contract/token-text.ts";
 import { proveMail } from "../../people/users.ts";
-import { findCookie, setCookie } from "../cookies.ts";
+import { findCookie, setCookie } from "../browser/cookies.ts";
 import { enter, type Entered, type EnteringBrowser } from "../enter.ts";
 import { consumeLink, makeLink, requireLink } from "./links.ts";
-import { readState, signState } from "../signed-state.ts";
+import { readState, signState } from "../browser/signed-state.ts";
 
 export const MAIL_LINK_LIFETIME_MS = 15 * 60_000;
 const BROWSER_KEY_LENGTH = 32;

@@ -4,12 +4,12 @@ import { type Change, changeRecords, refuseDuplicate } from "../../changes/chang
 import { checkMail, checkName } from "../../contract/check-input.ts";
 import { Refused } from "../../contract/refused.ts";
 import { createUser } from "../../people/users.ts";
-import { describeBrowser } from "../browser-name.ts";
+import { describeBrowser } from "../browser/browser-name.ts";
 import { type RequestGuard, readBody } from "../request-guard.ts";
 import { enter, type Entered, readBrowser, sendEntered } from "../enter.ts";
 import { acceptInvitation, type FoundInvitation, requireInvitation } from "../accept-invitation.ts";
 import type { MailLinks } from "../mail/mail-links.ts";
-import { addPasskey, checkNew } from "../passkeys.ts";
+import { addPasskey, checkNew } from "../passkeys/passkeys.ts";
 import { personFields } from "../person-fields.ts";
 
 const NEXT = "/app";

@@ -10,8 +10,14 @@ import { type RequestGuard, readBody } from "../request-guard.ts";
 import { enter, readBrowser, sendEntered } from "../enter.ts";
 import { requireInvitation } from "../accept-invitation.ts";
 import { requireLink } from "../mail/links.ts";
-import { askForAnswer, checkAnswer } from "../passkey-answers.ts";
-import { addPasskey, askForNew, checkNew, passkeyAnswerSchema, type PasskeyUse } from "../passkeys.ts";
+import { askForAnswer, checkAnswer } from "../passkeys/answers.ts";
+import {
+  addPasskey,
+  askForNew,
+  checkNew,
+  passkeyAnswerSchema,
+  type PasskeyUse,
+} from "../passkeys/passkeys.ts";
 import { safeNext } from "../safe-next.ts";
 
 const name = z.string().max(MAX_NAME_LENGTH * 4);

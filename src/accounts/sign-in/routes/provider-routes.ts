@@ -4,13 +4,13 @@ import * as z from "zod";
 import { isSameOrigin } from "#platform/http/same-origin.ts";
 import { Refused } from "../../contract/refused.ts";
 import { ConfirmationNeeded, requireConfirmed } from "../../two-step/require-confirmed.ts";
-import { deleteCookie, findCookie, setCookie } from "../cookies.ts";
+import { deleteCookie, findCookie, setCookie } from "../browser/cookies.ts";
 import type { RequestGuard } from "../request-guard.ts";
 import { enterAsPerson } from "../enter-as-person.ts";
 import { readBrowser, sendEntered } from "../enter.ts";
 import { type Provider, ProviderError } from "../providers/provider.ts";
 import { safeNext } from "../safe-next.ts";
-import { readState, signState } from "../signed-state.ts";
+import { readState, signState } from "../browser/signed-state.ts";
 
 /** A person may have to find their phone. */
 const FLOW_MS = 10 * 60_000;

@@ -1,10 +1,10 @@
 import { Hono } from "hono";
 import * as z from "zod";
 import { changeRecords } from "../../changes/change-records.ts";
-import { deleteCookie } from "../cookies.ts";
+import { deleteCookie } from "../browser/cookies.ts";
 import { type RequestGuard, readBody } from "../request-guard.ts";
 import { enter, readBrowser, sendEntered } from "../enter.ts";
-import { type HalfSignIn, requireHalf, useHalf } from "../half-sign-in.ts";
+import { type HalfSignIn, requireHalf, useHalf } from "../browser/half-sign-in.ts";
 import { askForProof, proofFields, type ProofSubject, prove } from "../prove.ts";
 import { safeNext } from "../safe-next.ts";
 

@@ -6,7 +6,7 @@ import { askDatabase } from "../../contract/database-away.ts";
 import { DAY_MS, SIGN_IN_IDLE_MS, SIGN_IN_LIFETIME_MS } from "../../contract/limits.ts";
 import { readPageCursor } from "../../events/page-cursor.ts";
 import { endSignIn, signInEnd } from "../../people/sign-ins.ts";
-import { deleteCookie, findCookie } from "../cookies.ts";
+import { deleteCookie, findCookie } from "../browser/cookies.ts";
 import { type RequestGuard, readBody } from "../request-guard.ts";
 import { sendSession } from "../enter.ts";
 

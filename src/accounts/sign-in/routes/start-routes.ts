@@ -8,13 +8,13 @@ import { ensureFirstOrganization } from "../../people/first-owner.ts";
 import { MAX_ORGANIZATION_NAME_LENGTH } from "../../contract/limits.ts";
 import { Refused } from "../../contract/refused.ts";
 import { addMember, createUser } from "../../people/users.ts";
-import { describeBrowser } from "../browser-name.ts";
+import { describeBrowser } from "../browser/browser-name.ts";
 import { type RequestGuard, readBody } from "../request-guard.ts";
 import { enter, readBrowser, sendEntered } from "../enter.ts";
 import { consumeLink, findLink, type FoundLink, requireLink } from "../mail/links.ts";
 import type { MailLinks } from "../mail/mail-links.ts";
 import { listOwners } from "../mail/owner-link.ts";
-import { addPasskey, checkNew } from "../passkeys.ts";
+import { addPasskey, checkNew } from "../passkeys/passkeys.ts";
 import { personFields } from "../person-fields.ts";
 
 const NEXT = "/app";

@@ -12,7 +12,7 @@ import { auditSecond, readTwoStep, turnOffTwoStep, turnOnTwoStep, waysOf } from 
 import { type RequestGuard, readBody } from "../request-guard.ts";
 import { hasPasskeys } from "../../contract/has-passkeys.ts";
 import { askForProof, proofFields, type ProofSubject, prove } from "../prove.ts";
-import { MAX_STATE_LENGTH, readState, signState, useOnce } from "../signed-state.ts";
+import { MAX_STATE_LENGTH, readState, signState, useOnce } from "../browser/signed-state.ts";
 
 /** From the QR code to its first code. */
 const SET_UP_MS = 15 * 60_000;

@@ -7,7 +7,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
-import { openTestAccounts } from "../testing/accounts.ts";
+import { openTestAccounts } from "../../testing/accounts.ts";
 import { createNetworkCount } from "./counts.ts";
 import { createSharedCounts } from "./shared-counts.ts";
 

@@ -1,9 +1,9 @@
 /** Answers of known passkeys: to sign in, as a second step, and to confirm. An answer counts for one of these purposes only. */
 import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
 import * as z from "zod";
-import type { Accounts } from "../contract/accounts.ts";
-import { askDatabase } from "../contract/database-away.ts";
-import { Refused } from "../contract/refused.ts";
+import type { Accounts } from "../../contract/accounts.ts";
+import { askDatabase } from "../../contract/database-away.ts";
+import { Refused } from "../../contract/refused.ts";
 import {
   challengeOf,
   CHALLENGE_LIFETIME_MS,
@@ -17,7 +17,7 @@ import {
   rpIdOf,
   verify,
 } from "./passkeys.ts";
-import { readState, signState } from "./signed-state.ts";
+import { readState, signState } from "../browser/signed-state.ts";
 
 const askedSchema = z.object({ challenge: z.string(), bound: z.string() });
 

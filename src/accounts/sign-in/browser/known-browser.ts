@@ -4,10 +4,10 @@
  */
 import type { Context } from "hono";
 import * as z from "zod";
-import type { Accounts } from "../contract/accounts.ts";
-import { askDatabase } from "../contract/database-away.ts";
-import { randomKey } from "../contract/ids.ts";
-import { DAY_MS } from "../contract/limits.ts";
+import type { Accounts } from "../../contract/accounts.ts";
+import { askDatabase } from "../../contract/database-away.ts";
+import { randomKey } from "../../contract/ids.ts";
+import { DAY_MS } from "../../contract/limits.ts";
 import { findCookie, setCookie } from "./cookies.ts";
 import { readState, signState } from "./signed-state.ts";
 

@@ -6,16 +6,16 @@
  *
  * A stolen response is worthless: its challenge was used, or its state has expired. Owners' devices have to verify them (a
  * PIN, a finger, a face); for others verification is preferred, because a security key without a PIN is still better than a
- * mailbox. `passkey-answers.ts` handles the answers of existing passkeys.
+ * mailbox. `answers.ts` handles the answers of existing passkeys.
  */
 import type { RegistrationResponseJSON } from "@simplewebauthn/server";
 import * as z from "zod";
-import type { Accounts } from "../contract/accounts.ts";
-import { askDatabase } from "../contract/database-away.ts";
-import { newId } from "../contract/ids.ts";
-import { Refused } from "../contract/refused.ts";
-import type { AccountTransaction } from "../records/schema.ts";
-import { MAX_STATE_LENGTH, readState, signState, useOnce } from "./signed-state.ts";
+import type { Accounts } from "../../contract/accounts.ts";
+import { askDatabase } from "../../contract/database-away.ts";
+import { newId } from "../../contract/ids.ts";
+import { Refused } from "../../contract/refused.ts";
+import type { AccountTransaction } from "../../records/schema.ts";
+import { MAX_STATE_LENGTH, readState, signState, useOnce } from "../browser/signed-state.ts";
 
 /** 28 MB and a third of a second, at the first use of a passkey. */
 export const loadLibrary = () => import("@simplewebauthn/server");

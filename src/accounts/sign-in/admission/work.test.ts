@@ -8,9 +8,9 @@ import { Hono } from "hono";
 import { expect, test } from "vitest";
 import { solveWork } from "#platform/text/solve-work.ts";
 import { zeroBits } from "#platform/work/zero-bits.ts";
-import type { Accounts } from "../contract/accounts.ts";
-import { openTestAccounts } from "../testing/accounts.ts";
-import { signState } from "./signed-state.ts";
+import type { Accounts } from "../../contract/accounts.ts";
+import { openTestAccounts } from "../../testing/accounts.ts";
+import { signState } from "../browser/signed-state.ts";
 import { acceptWork, BASE_BITS, type Work, WORK_LIFETIME_MS, WorkAsked } from "./work.ts";
 
 const MAIL: Work = { use: "mail", address: "2001:db8:1:2::7", bits: 6 };

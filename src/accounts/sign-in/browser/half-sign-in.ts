@@ -5,11 +5,11 @@
  */
 import type { Context } from "hono";
 import * as z from "zod";
-import type { Accounts } from "../contract/accounts.ts";
-import { askDatabase } from "../contract/database-away.ts";
-import { randomKey } from "../contract/ids.ts";
-import { Refused } from "../contract/refused.ts";
-import { findTwoStepped } from "../two-step/two-step.ts";
+import type { Accounts } from "../../contract/accounts.ts";
+import { askDatabase } from "../../contract/database-away.ts";
+import { randomKey } from "../../contract/ids.ts";
+import { Refused } from "../../contract/refused.ts";
+import { findTwoStepped } from "../../two-step/two-step.ts";
 import { findCookie, setCookie } from "./cookies.ts";
 import { isUsed, readState, signState, useOnce } from "./signed-state.ts";
 

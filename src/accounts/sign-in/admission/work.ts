@@ -9,12 +9,12 @@ import type { Context } from "hono";
 import * as z from "zod";
 import { addressKey } from "#platform/http/client-address.ts";
 import { zeroBits } from "#platform/work/zero-bits.ts";
-import type { Accounts } from "../contract/accounts.ts";
-import { askDatabase } from "../contract/database-away.ts";
-import { randomKey } from "../contract/ids.ts";
-import { Refused } from "../contract/refused.ts";
-import { hashSecret } from "../contract/token-text.ts";
-import { readState, signState, useOnce } from "./signed-state.ts";
+import type { Accounts } from "../../contract/accounts.ts";
+import { askDatabase } from "../../contract/database-away.ts";
+import { randomKey } from "../../contract/ids.ts";
+import { Refused } from "../../contract/refused.ts";
+import { hashSecret } from "../../contract/token-text.ts";
+import { readState, signState, useOnce } from "../browser/signed-state.ts";
 
 /** Half a second in a phone's browser. */
 export const BASE_BITS = 17;

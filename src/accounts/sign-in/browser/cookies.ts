@@ -1,8 +1,8 @@
 /** The cookies of signing in. On HTTPS, `__Host-` makes browsers take them from this very host only. */
 import type { Context } from "hono";
 import { getCookie } from "hono/cookie";
-import type { Accounts } from "../contract/accounts.ts";
-import { cookieNameOf } from "../identity/identify.ts";
+import type { Accounts } from "../../contract/accounts.ts";
+import { cookieNameOf } from "../../identity/identify.ts";
 
 /**
  * `session`: signed in. `provider`, `mail`: state that a browser carries until it returns. `second`: the first of two steps

@@ -9,10 +9,10 @@
 import type { Context } from "hono";
 import pLimit from "p-limit";
 import { addressKey, type AddressOf } from "#platform/http/client-address.ts";
-import type { Accounts } from "../contract/accounts.ts";
-import type { UserActor } from "../contract/actor.ts";
-import { Refused } from "../contract/refused.ts";
-import { hashSecret } from "../contract/token-text.ts";
+import type { Accounts } from "../../contract/accounts.ts";
+import type { UserActor } from "../../contract/actor.ts";
+import { Refused } from "../../contract/refused.ts";
+import { hashSecret } from "../../contract/token-text.ts";
 import { type Count, createCount, createNetworkCount, type NetworkCount } from "./counts.ts";
 import { createSharedCounts, type SharedCounts } from "./shared-counts.ts";
 import { acceptWork, BASE_BITS, WorkAsked, type WorkUse } from "./work.ts";

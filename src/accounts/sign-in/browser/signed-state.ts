@@ -8,8 +8,8 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import type { ZodType } from "zod";
 import { takeLease } from "#platform/database/lease.ts";
-import type { Accounts } from "../contract/accounts.ts";
-import { newId } from "../contract/ids.ts";
+import type { Accounts } from "../../contract/accounts.ts";
+import { newId } from "../../contract/ids.ts";
 
 /** A state of one purpose does not count for another. */
 export type StatePurpose =

@@ -10,9 +10,9 @@
 import { createHmac } from "node:crypto";
 import { sql } from "kysely";
 import { describeDatabaseFailure } from "#platform/database/database-away.ts";
-import type { Accounts } from "../contract/accounts.ts";
-import { DAY_MS } from "../contract/limits.ts";
-import { deriveKey } from "./signed-state.ts";
+import type { Accounts } from "../../contract/accounts.ts";
+import { DAY_MS } from "../../contract/limits.ts";
+import { deriveKey } from "../browser/signed-state.ts";
 
 const SWEEP_EVERY_MS = 60_000;
 /** Longer than any of these limits takes to be full again. */
