@@ -1,7 +1,6 @@
 import { Hono } from "hono";
-import * as z from "zod";
 import { ApiError } from "../protocol/errors.ts";
-import { flag } from "../protocol/fields.ts";
+import { flag, record } from "../protocol/fields.ts";
 import type { SearchLimits } from "../protocol/limits.ts";
 import { readJson } from "../payloads/request-body.ts";
 import { validate } from "../protocol/validate.ts";
@@ -41,7 +40,7 @@ export function featureRoutes({ limits }: { limits: SearchLimits }): Hono {
   app.get("/experimental-features", (context) => context.json(STATES));
   app.patch("/experimental-features", async (context) => {
     const body = await readJson(context, limits.searchBodyBytes);
-    const wanted = validate(z.record(z.string(), flag.nullable(), "an object"), body, {
+    const wanted = validate(record(flag.nullable()), body, {
       codeOf: () => "bad_request",
     });
     for (const [name, isOn] of Object.entries(wanted)) {

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import * as z from "zod";
 import type { ContentService } from "../changes/content-service.ts";
 import { ApiError } from "../protocol/errors.ts";
-import { closedObject, text } from "../protocol/fields.ts";
+import { closedObject, flag, list, text } from "../protocol/fields.ts";
 import { checkIndexUid } from "../protocol/index-uid.ts";
 import { accessOf } from "../keys/guards.ts";
 import { DEFAULT_LIMITS, type SearchLimits } from "../protocol/limits.ts";
@@ -21,12 +21,16 @@ export interface AdminRouteOptions {
 
 const createSchema = closedObject({ uid: text, primaryKey: text.nullish() });
 const updateSchema = closedObject({ primaryKey: text.nullish(), uid: text.nullish() });
-const swapSchema = z
-  .array(
-    closedObject({ indexes: z.array(text, "an array").length(2), rename: z.boolean("a boolean").nullish() }),
-    "an array",
-  )
-  .max(DEFAULT_LIMITS.swapsPerRequest, `at most ${DEFAULT_LIMITS.swapsPerRequest} swaps`);
+const swapSchema = list(
+  closedObject({
+    // A tuple of another length checks no item.
+    indexes: z.tuple([text, text], {
+      error: ({ code }) => (code === "invalid_type" ? "an array" : "two indexes must be given for each swap"),
+    }),
+    rename: flag.nullish(),
+  }),
+  DEFAULT_LIMITS.swapsPerRequest,
+);
 
 const indexContext: ValidationContext = {
   codeOf: (path) => (path.length > 0 ? `invalid_index_${snakeCase(String(path[0]))}` : "bad_request"),
@@ -127,13 +131,11 @@ function addSwapRoute(app: Hono, { content, limits }: AdminRouteOptions): void {
   app.post("/swap-indexes", async (context) => {
     const body = validate(swapSchema, await readJson(context, limits.searchBodyBytes), swapContext);
     const swaps = body.map(({ indexes, rename }) => ({ indexes, rename: rename ?? false }));
-    const pairs = swaps.map(({ indexes }): [string, string] => {
-      for (const uid of indexes) {
-        checkIndexUid(uid);
-        accessOf(context).require("indexes.swap", uid);
-      }
-      return [indexes[0]!, indexes[1]!];
-    });
+    const pairs = swaps.map(({ indexes }) => indexes);
+    for (const uid of pairs.flat()) {
+      checkIndexUid(uid);
+      accessOf(context).require("indexes.swap", uid);
+    }
     refuseRepeated(pairs.flat());
     return taskAnswer(
       context,

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { ApiError } from "../protocol/errors.ts";
-import { closedObject, text } from "../protocol/fields.ts";
+import { closedObject, list, text } from "../protocol/fields.ts";
 import { accessOf } from "../keys/guards.ts";
 import { invalidKey } from "../keys/access.ts";
 import { ACTIONS } from "../keys/actions.ts";
@@ -18,16 +18,14 @@ const names = { name: label, description: label };
 const createSchema = closedObject({
   ...names,
   uid: z.uuid({ version: "v4", error: "expected a UUID of version 4" }).nullish(),
-  actions: z.array(z.enum(ACTIONS, "a string"), "an array").max(ACTIONS.length, "it repeats actions"),
-  indexes: z
-    .array(
-      text.refine(
-        isIndexPattern,
-        "index uid patterns can be an integer or a string containing only alphanumeric characters, hyphens (-), underscores (_), and optionally end with a star (*).",
-      ),
-      "an array",
-    )
-    .max(MAX_KEY_INDEXES, `it names more than ${MAX_KEY_INDEXES} indexes`),
+  actions: list(z.enum(ACTIONS, "a string"), ACTIONS.length),
+  indexes: list(
+    text.refine(
+      isIndexPattern,
+      "index uid patterns can be an integer or a string containing only alphanumeric characters, hyphens (-), underscores (_), and optionally end with a star (*).",
+    ),
+    MAX_KEY_INDEXES,
+  ),
   expiresAt: text.nullable(),
 });
 const renameSchema = closedObject(names);

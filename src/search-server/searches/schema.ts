@@ -79,6 +79,7 @@ const federation = closedObject({
 
 export const multiSearchSchema = closedObject({
   federation,
+  /** `refuseTooManyQueries` has counted them. */
   queries: z.array(closedObject({ indexUid: name, ...searchShape, federationOptions }), "an array"),
 });
 
