@@ -1,6 +1,6 @@
 /**
- * Sizes over the wire, brotli, cold cache (1 KB = 1,024 bytes). Speed is measured in bench/, never here. decisions/012
- * gives the numbers and the reasons, decisions/038 later additions.
+ * Sizes over the wire, brotli, cold cache (1 KB = 1,024 bytes). Speed is measured in bench/, never here. decisions/012 and 038
+ * give the reasons.
  * 1. JavaScript before the first intent: running code, inline scripts included, and code that is only preloaded.
  * 2. CSS and fonts. 3. Requests until the page has loaded.
  * 4. HTML: a short page in total, and the frame around any article.
