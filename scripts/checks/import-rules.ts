@@ -1,4 +1,4 @@
-/** Which part of the project may import which other part. The table "Where code goes" in CONTRIBUTING.md is made from these rules. */
+/** Which part of the project may import which other part. `import-table.ts` makes the table of CONTRIBUTING.md from these rules. */
 
 export interface ImportRule {
   /** The room's name in the table. */
@@ -182,6 +182,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     has: /^src\/docs\//,
     values: ["site.config", "search", "platform", "platform/text"],
     packages: NODE_SERVER,
+    layers: ["mcp", "author", "try-search", "records", "components", "content", "address"],
   },
   {
     room: "site/.server",
@@ -241,20 +242,4 @@ export const FREE = /^(?:scripts|tests|bench)\/|^[^/]+\.(?:ts|mjs|json)$/;
 
 export function ruleOf(file: string): ImportRule | undefined {
   return IMPORT_RULES.find(({ has }) => has.test(file));
-}
-
-/** The table for CONTRIBUTING.md, in Markdown. */
-export function importTable(): string {
-  const rows = IMPORT_RULES.filter(
-    ({ has }) => /(?:src|cli)\\\//.test(has.source) && !has.test("site.config.ts"),
-  ).map(({ room, values, types = [] }) => {
-    const named = [...values.map((name) => `\`${name}\``), ...types.map((name) => `types of \`${name}\``)];
-    return [room === "cli" ? "`cli`" : `\`src/${room}\``, named.join(", ") || "nothing of ours"];
-  });
-  rows.push(["`scripts`, `tests`, `bench`", "everything"]);
-  const width = (column: number) =>
-    Math.max(...rows.map((row) => row[column]?.length ?? 0), "may import".length);
-  const line = ([a = "", b = ""]: string[]) => `| ${a.padEnd(width(0))} | ${b.padEnd(width(1))} |`;
-  const rule = `| ${"-".repeat(width(0))} | ${"-".repeat(width(1))} |`;
-  return [line(["folder", "may import"]), rule, ...rows.map(line)].join("\n");
 }

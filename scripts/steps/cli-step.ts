@@ -1,4 +1,4 @@
-import { BUILT_ADDRESS } from "#docs/site-address.ts";
+import { BUILT_ADDRESS } from "#docs/address/site-address.ts";
 import type { BuildFolders } from "#server/build-folders.ts";
 import { packCli } from "../../cli/pack.ts";
 import { replaceFolder } from "./replace-folder.ts";

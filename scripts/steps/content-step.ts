@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { writeContent } from "#docs/built-content.ts";
+import { writeContent } from "#docs/content/built-content.ts";
 import { formatProblem } from "#docs/content/problem.ts";
 import { loadContent, type Content, type PageCacheOptions } from "#docs/content/load-content.ts";
 import { loadFacts, type LoadedFacts } from "#docs/content/facts.ts";

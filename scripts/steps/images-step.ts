@@ -5,7 +5,7 @@ import { siteConfig } from "#config";
 import { writeDurably } from "#platform/files/durable.ts";
 import type { Card } from "#site/.server/social/draw-card.ts";
 import { type SocialImages, writeSocialImages } from "#site/.server/social/social-images.ts";
-import { readContent } from "#docs/built-content.ts";
+import { readContent } from "#docs/content/built-content.ts";
 import { formatProblem } from "#docs/content/problem.ts";
 import { readMarketingFolder } from "#site/marketing/.server/marketing-folder.ts";
 import type { Marketing } from "#site/marketing/.server/read-marketing.ts";

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { readContent } from "#docs/built-content.ts";
+import { readContent } from "#docs/content/built-content.ts";
 import { buildDocsIndex, docsRecords } from "#docs/docs-index.ts";
 import type { BuildFolders } from "#server/build-folders.ts";
 import { replaceFolder } from "./replace-folder.ts";

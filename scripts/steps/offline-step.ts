@@ -6,9 +6,9 @@ import { brotliCompress, constants } from "node:zlib";
 import { build as bundle } from "rolldown";
 import { siteConfig } from "#config";
 import { buildTime } from "#docs/build-time.ts";
-import { readContent } from "#docs/built-content.ts";
+import { readContent } from "#docs/content/built-content.ts";
 import type { Redirect } from "#docs/content/redirects.ts";
-import { BUILT_ADDRESS } from "#docs/site-address.ts";
+import { BUILT_ADDRESS } from "#docs/address/site-address.ts";
 import {
   addressOf,
   INDEX_PATH,

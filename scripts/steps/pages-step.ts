@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { BUILT_ADDRESS } from "#docs/site-address.ts";
+import { BUILT_ADDRESS } from "#docs/address/site-address.ts";
 import { createSiteHandler } from "#site/.server/site-handler.ts";
 import { marketingPaths } from "#site/marketing/paths.ts";
 import { MISSING_PAGES } from "#site/.server/missing-pages.ts";

@@ -5,7 +5,7 @@ import type { SynonymGroups } from "./content/synonyms.ts";
 import type { Page } from "./content/types.ts";
 import { recordsFromPage } from "./records/records-from-page.ts";
 import type { SearchRecord } from "./records/types.ts";
-import { INDEXED_ADDRESS, type SiteAddress } from "./site-address.ts";
+import { INDEXED_ADDRESS, type SiteAddress } from "./address/site-address.ts";
 
 /** Settings of the index `docs`; the heaviest attribute first. */
 export function docsIndexSettings(synonyms: SynonymGroups): Partial<IndexSettings> {

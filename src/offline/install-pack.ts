@@ -1,5 +1,5 @@
 /** Downloads a copy, checks it, stores it and then switches to it. After any failure, the former copy stays. */
-import { BUILT_ADDRESS, fillBuiltAddress, siteAddress } from "#docs/site-address.ts";
+import { BUILT_ADDRESS, fillBuiltAddress, siteAddress } from "#docs/address/site-address.ts";
 import { DOWNLOAD_MS, INFO_MS, MAX_INFO_BYTES, STALL_MS, STORAGE_FACTOR, WRITES_AT_ONCE } from "./limits.ts";
 import { type PackedFile, type Pack, readPack } from "./pack-format.ts";
 import { INFO_PATH, type PackInfo, readPackInfo } from "./pack-info.ts";

@@ -5,7 +5,7 @@
  *     header          JSON: the files with their lengths, and the common headers of all answers
  *     bodies          concatenated, in the order of the header
  *
- * The build writes it with the stand-in for the site's address (`docs/site-address.ts`); unpacking fills in the actual
+ * The build writes it with the stand-in for the site's address (`docs/address/site-address.ts`); unpacking fills in the actual
  * address.
  */
 

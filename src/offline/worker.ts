@@ -3,7 +3,7 @@
  * `/docs` alone; other pages never use it. See README.md.
  */
 import { openSearchAnywhere } from "#search-server/anywhere.ts";
-import { fillIndexedAddress, siteAddress } from "#docs/site-address.ts";
+import { fillIndexedAddress, siteAddress } from "#docs/address/site-address.ts";
 import { createAnswerer, readAsked } from "./answer-request.ts";
 import { OfflineError, sentenceOf } from "./install-pack.ts";
 import { createPackKeeper } from "./keep-pack.ts";

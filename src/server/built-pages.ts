@@ -3,14 +3,19 @@ import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { siteConfig } from "#config";
-import { readContent } from "#docs/built-content.ts";
+import { readContent } from "#docs/content/built-content.ts";
 import type { Content } from "#docs/content/load-content.ts";
 import { pageOrder, sectionOf } from "#docs/content/navigation.ts";
 import { fillPlaceholders } from "#docs/content/placeholders.ts";
 import { docsIndexSettings } from "#docs/docs-index.ts";
 import type { LibraryContent } from "#docs/mcp/library.ts";
 import type { SearchRecord } from "#docs/records/types.ts";
-import { BUILT_ADDRESS, fillBuiltAddress, fillIndexedAddress, siteAddress } from "#docs/site-address.ts";
+import {
+  BUILT_ADDRESS,
+  fillBuiltAddress,
+  fillIndexedAddress,
+  siteAddress,
+} from "#docs/address/site-address.ts";
 import { UserError } from "#platform/environment/user-error.ts";
 import { loadStaticFiles, type StaticFiles } from "#platform/http/static-files.ts";
 import type { Log } from "#platform/log/log.ts";

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createSiteSource } from "#site/.server/create-site-source.ts";
 import type { SiteSource } from "#site/site-source.ts";
-import { readContent } from "#docs/built-content.ts";
+import { readContent } from "#docs/content/built-content.ts";
 import type { BuildFolders } from "./build-folders.ts";
 import { readSocialImages } from "#site/.server/social/social-images.ts";
 

@@ -13,7 +13,7 @@ import { Hono } from "hono";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAccountRoutes, ensureFirstOrganization, makeOwnerLink } from "#accounts/index.ts";
 import { docsIndexSettings, docsRecords } from "#docs/docs-index.ts";
-import { siteAddress } from "#docs/site-address.ts";
+import { siteAddress } from "#docs/address/site-address.ts";
 import { buildIndex } from "#search/index.ts";
 import { createSearchRoutes, createSearchStore } from "#search-server/index.ts";
 import { searchQuery, type SearchAnswers } from "#site/docs/search/protocol.ts";

@@ -5,7 +5,7 @@
  */
 import { expect, test } from "vitest";
 import { buildIndex, openIndex, search } from "#search/index.ts";
-import { siteAddress } from "#docs/site-address.ts";
+import { siteAddress } from "#docs/address/site-address.ts";
 import { loadSynonyms } from "#docs/content/synonyms.ts";
 import { docsIndexSettings, docsRecords } from "#docs/docs-index.ts";
 import { pageOf } from "#docs/content/checks/page-fixture.ts";

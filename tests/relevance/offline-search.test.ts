@@ -11,7 +11,7 @@ import { Hono } from "hono";
 import { parse } from "yaml";
 import * as z from "zod";
 import { docsIndexSettings, docsRecords } from "#docs/docs-index.ts";
-import { fillIndexedAddress, siteAddress } from "#docs/site-address.ts";
+import { fillIndexedAddress, siteAddress } from "#docs/address/site-address.ts";
 import { buildIndex } from "#search/index.ts";
 import { openSearchAnywhere } from "#search-server/anywhere.ts";
 import { createSearchRoutes, createSearchStore } from "#search-server/index.ts";

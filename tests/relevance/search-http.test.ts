@@ -15,7 +15,7 @@ import {
   openContentService,
 } from "#search-server/index.ts";
 import { compileContent } from "../../scripts/steps/content-step.ts";
-import { siteAddress } from "#docs/site-address.ts";
+import { siteAddress } from "#docs/address/site-address.ts";
 import { docsIndexSettings, docsRecords } from "#docs/docs-index.ts";
 
 const origin = "https://millrace.example.com";

@@ -1,5 +1,5 @@
 import { type OpenedIndex, search } from "#search/index.ts";
-import { INDEXED_ADDRESS } from "../site-address.ts";
+import { INDEXED_ADDRESS } from "../address/site-address.ts";
 
 /** As many as one page of the search box. */
 const SHOWN_HITS = 20;

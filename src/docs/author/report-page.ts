@@ -2,7 +2,7 @@ import { MAX_QUERY_CHARACTERS, type OpenedIndex } from "#search/index.ts";
 import { pathOfFile } from "../content/page-file.ts";
 import type { ContentProblem, Page } from "../content/types.ts";
 import type { SearchRecord } from "../records/types.ts";
-import { INDEXED_ADDRESS } from "../site-address.ts";
+import { INDEXED_ADDRESS } from "../address/site-address.ts";
 import { findPages, pathOf, placeOf } from "./find-pages.ts";
 import type { RelevanceQuestion, RelevanceQuestions } from "./relevance-questions.ts";
 import type { PageQuestion, PageRecord, PageReport, QueryReport } from "./types.ts";

@@ -1,4 +1,4 @@
-import { type SiteAddress, siteAddress } from "../site-address.ts";
+import { type SiteAddress, siteAddress } from "../address/site-address.ts";
 
 /**
  * `{{origin}}` would be an expression in MDX. Before parsing it becomes a word that no parser, slugger or URL encoder changes,

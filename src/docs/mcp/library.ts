@@ -1,4 +1,4 @@
-import type { BuiltContent } from "../built-content.ts";
+import type { BuiltContent } from "../content/built-content.ts";
 import { sectionOf } from "../content/navigation.ts";
 import type { Page } from "../content/types.ts";
 

@@ -13,7 +13,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Block } from "#docs/content/types.ts";
 import { pageOf as pageFixture } from "../content/checks/page-fixture.ts";
-import { siteAddress } from "../site-address.ts";
+import { siteAddress } from "../address/site-address.ts";
 import { recordsFromPage } from "./records-from-page.ts";
 import { splitText } from "./split-text.ts";
 

@@ -4,7 +4,7 @@
  */
 import type { Block, Page } from "#docs/content/types.ts";
 import { fillAddress } from "../content/placeholders.ts";
-import type { SiteAddress } from "../site-address.ts";
+import type { SiteAddress } from "../address/site-address.ts";
 import { firstSentence, splitText } from "./split-text.ts";
 import { rowParts } from "./table-parts.ts";
 import type { Part, SearchRecord } from "./types.ts";

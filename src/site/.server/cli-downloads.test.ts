@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Hono } from "hono";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { BUILT_ADDRESS } from "#docs/site-address.ts";
+import { BUILT_ADDRESS } from "#docs/address/site-address.ts";
 import { createApp } from "#server/app.ts";
 import { buildFolders } from "#server/build-folders.ts";
 import { loadCli, MAX_PROGRAM_DOWNLOADS } from "./cli-downloads.ts";

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type Context, Hono } from "hono";
-import { BUILT_ADDRESS, fillBuiltAddress, siteAddress } from "#docs/site-address.ts";
+import { BUILT_ADDRESS, fillBuiltAddress, siteAddress } from "#docs/address/site-address.ts";
 import { answerAsText } from "#platform/http/failure.ts";
 import { hasEntityTag } from "#platform/http/negotiation.ts";
 import { loadStaticFiles, serveStaticFile, type StaticFiles } from "#platform/http/static-files.ts";

@@ -5,8 +5,8 @@
  */
 import { expect, test } from "vitest";
 import { buildIndex, openIndex, search } from "#search/index.ts";
-import { fillAddress } from "./content/placeholders.ts";
-import { docsIndexSettings } from "./docs-index.ts";
+import { fillAddress } from "../content/placeholders.ts";
+import { docsIndexSettings } from "../docs-index.ts";
 import {
   BUILT_ADDRESS,
   fillBuiltAddress,

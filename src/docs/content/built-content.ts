@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Content } from "./content/load-content.ts";
+import type { Content } from "./load-content.ts";
 
 /** A build's compiled pages, tree, synonyms for the index, and redirects. */
 export type BuiltContent = Pick<Content, "pages" | "navigation" | "synonyms" | "redirects">;
