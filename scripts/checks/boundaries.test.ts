@@ -13,7 +13,7 @@ import { expect, test } from "vitest";
 import { type ImportGraph, resolveImport } from "../imports/import-graph.ts";
 import { readImports } from "../imports/read-imports.ts";
 import { describeCycles, findForbidden, findPastEntryPoints, findRelative } from "./boundaries.ts";
-import type { EntryPoint } from "./import-rules.ts";
+import type { EntryPoint } from "./import-rule.ts";
 import { checkLayerTable, findUpward } from "./layers.ts";
 
 const graphOf = (files: { [file: string]: string }): ImportGraph =>

@@ -16,7 +16,8 @@ import {
 } from "../imports/import-graph.ts";
 import { listFiles } from "../imports/list-files.ts";
 import { findCycles } from "./find-cycles.ts";
-import { FREE, IMPORT_RULES, type ImportRule, ruleOf } from "./import-rules.ts";
+import type { ImportRule } from "./import-rule.ts";
+import { FREE, IMPORT_RULES, ruleOf } from "./import-rules.ts";
 import { importTable } from "./import-table.ts";
 import { checkLayerTable, findUpward } from "./layers.ts";
 import type { CheckResult } from "./run-checks.ts";

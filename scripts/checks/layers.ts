@@ -4,7 +4,8 @@
  *   root files ─► tools ─► http ─► … ─► contract      an import may skip layers; none leads upward
  */
 import type { ImportGraph } from "../imports/import-graph.ts";
-import { type ImportRule, ruleOf } from "./import-rules.ts";
+import type { ImportRule } from "./import-rule.ts";
+import { ruleOf } from "./import-rules.ts";
 
 const RULES = "scripts/checks/import-rules.ts";
 const ROOT = "";

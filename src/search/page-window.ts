@@ -1,4 +1,4 @@
-import type { SearchQuery } from "./types.ts";
+import type { SearchQuery } from "./contract/types.ts";
 
 export interface PageWindow {
   offset: number;

@@ -19,7 +19,7 @@ import {
   type SearchDocument,
   type SearchQuery,
 } from "./index.ts";
-import { MAX_FORMATTED_CHARACTERS, MAX_QUERY_CONDITIONS } from "./limits.ts";
+import { MAX_FORMATTED_CHARACTERS, MAX_QUERY_CONDITIONS } from "./contract/limits.ts";
 import { createTokenizer } from "./text/tokenize.ts";
 import { parseQuery } from "./query/parse-query.ts";
 

@@ -6,21 +6,21 @@
  * Up to the page it is one step, because all searches share the arrays in which they add up; the rest costs as much as was
  * requested, so there it yields after every hit and stops when the work of the request is used up.
  */
-import { coversPath } from "./attribute-paths.ts";
-import { facetSteps } from "./facets.ts";
+import { coversPath } from "./contract/attribute-paths.ts";
+import { facetSteps } from "./facets/facets.ts";
 import { filterSteps } from "./filter/evaluate.ts";
-import { findHits, type Found, type FoundHit } from "./find-hits.ts";
+import { findHits, type Found, type FoundHit } from "./hits/find-hits.ts";
 import { createAttributePicker } from "./format/attribute-picker.ts";
 import { createDocumentFormatter, findMatchPositions } from "./format/format-document.ts";
 import type { TextMatcher } from "./format/types.ts";
-import type { OpenedIndex } from "./open-index.ts";
+import type { OpenedIndex } from "./reader/open-index.ts";
 import { pageWindow } from "./page-window.ts";
 import { hasWordsAroundQuotes, isAboutTheWhole, withoutQuotes } from "./query/pasted-quotes.ts";
-import { runSteps, type Steps } from "./steps.ts";
+import { runSteps, type Steps } from "./contract/steps.ts";
 import { createTextMatcher } from "./text-matcher.ts";
-import { type SearchStage, timed } from "./trace.ts";
-import type { DocumentSet, Hit, SearchQuery, SearchResult } from "./types.ts";
-import { createWork, type Work, WorkOf } from "./work.ts";
+import { type SearchStage, timed } from "./contract/trace.ts";
+import type { DocumentSet, Hit, SearchQuery, SearchResult } from "./contract/types.ts";
+import { createWork, type Work, WorkOf } from "./contract/work.ts";
 
 /**
  * Throws `SearchError` for a filter, sort, facet or distinct attribute that the index's settings do not allow.

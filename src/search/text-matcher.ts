@@ -1,8 +1,8 @@
 import type { TextMatcher, TextToken, TokenMatch } from "./format/types.ts";
 import { lengthOfRun, matchRuns, UNFINISHED, wordRuns } from "./format/word-runs.ts";
 import { createWordStarts } from "./format/word-starts.ts";
-import { MAX_COMPOUND_PARTS } from "./limits.ts";
-import type { OpenedIndex } from "./open-index.ts";
+import { MAX_COMPOUND_PARTS } from "./contract/limits.ts";
+import type { OpenedIndex } from "./reader/open-index.ts";
 import type { Candidates } from "./query/retrieve.ts";
 import { joinWords } from "./text/compounds.ts";
 import { fold } from "./text/fold.ts";

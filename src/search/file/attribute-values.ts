@@ -1,4 +1,4 @@
-import type { Json, SearchDocument } from "../types.ts";
+import type { Json, SearchDocument } from "../contract/types.ts";
 
 /**
  * The values at a dotted path; arrays on the way are entered, so that `authors.name` reaches every author.

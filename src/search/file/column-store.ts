@@ -1,4 +1,4 @@
-import { coversPath } from "../attribute-paths.ts";
+import { coversPath } from "../contract/attribute-paths.ts";
 import {
   type Column,
   ColumnState,
@@ -6,7 +6,7 @@ import {
   type Json,
   type Scalar,
   type SearchDocument,
-} from "../types.ts";
+} from "../contract/types.ts";
 import { leafPaths, valuesAt } from "./attribute-values.ts";
 import type { Container, FileArray } from "./container.ts";
 import { NumberList } from "./number-list.ts";

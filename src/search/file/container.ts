@@ -13,7 +13,7 @@
  * format or of the tokenizer's output: an index is cheap to build again, a misread one is not. When you raise it,
  * add a fixture of the former format and its reader to former-formats.ts.
  */
-import { SearchError } from "../types.ts";
+import { SearchError } from "../contract/types.ts";
 import { decodeUtf8, encodeUtf8 } from "./utf8.ts";
 
 export const FORMAT_VERSION = 6;

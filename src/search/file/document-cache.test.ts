@@ -4,7 +4,7 @@
  */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { SearchDocument } from "../types.ts";
+import type { SearchDocument } from "../contract/types.ts";
 import { createDocumentCache } from "./document-cache.ts";
 
 function counted(documents: SearchDocument[], maxUnits: number) {

@@ -1,5 +1,5 @@
-import { KEPT_DOCUMENT_UNITS } from "../limits.ts";
-import type { Json, SearchDocument } from "../types.ts";
+import { KEPT_DOCUMENT_UNITS } from "../contract/limits.ts";
+import type { Json, SearchDocument } from "../contract/types.ts";
 
 export interface DocumentCache {
   /** A document that others may also hold: not to be changed. */

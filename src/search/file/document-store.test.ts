@@ -7,7 +7,7 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Json, SearchDocument } from "../types.ts";
+import type { Json, SearchDocument } from "../contract/types.ts";
 import { readContainer, writeContainer } from "./container.ts";
 import { DocumentStore, writeDocuments } from "./document-store.ts";
 

@@ -10,8 +10,8 @@
  *   kind     0  the next new text      2  text `number`
  *            1  the text `number` back from the next new one      3  the whole number `number` itself
  */
-import { setOwn } from "../own-properties.ts";
-import type { Json, SearchDocument } from "../types.ts";
+import { setOwn } from "../contract/own-properties.ts";
+import type { Json, SearchDocument } from "../contract/types.ts";
 import { ByteList, VarintReader } from "./byte-list.ts";
 import type { Container, FileArray } from "./container.ts";
 import { NumberList } from "./number-list.ts";

@@ -8,8 +8,8 @@
  *
  * A format is added here when `FORMAT_VERSION` is raised; former-formats.test.ts has a file of each.
  */
-import { defaultSettings } from "../defaults.ts";
-import { type IndexSettings, type Json, type SearchDocument, SearchError } from "../types.ts";
+import { defaultSettings } from "../contract/defaults.ts";
+import { type IndexSettings, type Json, type SearchDocument, SearchError } from "../contract/types.ts";
 import { type Container, formatOf, readContainerOf } from "./container.ts";
 import { DocumentStore } from "./document-store.ts";
 import { decodeUtf8 } from "./utf8.ts";

@@ -8,7 +8,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { buildIndex, documents, getDocument, openIndex, type SearchDocument } from "../index.ts";
-import { ColumnState } from "../types.ts";
+import { ColumnState } from "../contract/types.ts";
 
 const settings = { primaryKey: "id", filterableAttributes: ["*"] };
 const json = fc.jsonValue({ noUnicodeString: false, maxDepth: 2 }) as fc.Arbitrary<SearchDocument[string]>;

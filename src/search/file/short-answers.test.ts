@@ -7,7 +7,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { buildIndex, type IndexSettings, openIndex, search, type SearchQuery } from "../index.ts";
-import { MAX_SHORT_ANSWERS, SHORT_ANSWER_HITS } from "../limits.ts";
+import { MAX_SHORT_ANSWERS, SHORT_ANSWER_HITS } from "../contract/limits.ts";
 
 const hierarchy = { url: "url", levels: ["part", "page", "heading"], content: "content" };
 

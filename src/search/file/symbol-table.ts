@@ -9,7 +9,7 @@
  * the most bytes, and repeat. Symbols can double their length in each round.
  */
 
-import { selectHighest } from "../select.ts";
+import { selectHighest } from "../contract/select.ts";
 
 export const MAX_SYMBOLS = 254;
 const MAX_SYMBOL_BYTES = 24;

@@ -1,5 +1,5 @@
 /** Look-ups in a column for filters, facets and sorting that are not stored, made at first use and then kept. */
-import { type Column, ColumnState, type Scalar } from "../types.ts";
+import { type Column, ColumnState, type Scalar } from "../contract/types.ts";
 
 export interface ColumnLookup {
   /** Comparable form of each value, by value number. */

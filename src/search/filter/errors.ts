@@ -1,5 +1,5 @@
-import { type Index, SearchError } from "../types.ts";
-import type { Work } from "../work.ts";
+import { type Index, SearchError } from "../contract/types.ts";
+import type { Work } from "../contract/work.ts";
 import type { Token } from "./ast.ts";
 
 const OPERATIONS =

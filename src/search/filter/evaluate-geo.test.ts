@@ -8,7 +8,7 @@
  */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { MAX_GEO_DEPTH, MAX_GEO_VERTICES, MAX_POLYGON_VERTICES } from "../limits.ts";
+import { MAX_GEO_DEPTH, MAX_GEO_VERTICES, MAX_POLYGON_VERTICES } from "../contract/limits.ts";
 import { buildIndex, openIndex, search, type Json, type SearchDocument } from "../index.ts";
 
 function open(shapes: Json[], filterable = ["_geo", "_geojson"]) {

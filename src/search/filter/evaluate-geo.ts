@@ -2,14 +2,14 @@
  * Filters by place: `_geo` is a point, `_geojson` any shape. A circle and a box find the points inside and every shape with
  * any part inside; a polygon, as in Meilisearch, finds shapes only.
  */
-import { coversPath } from "../attribute-paths.ts";
+import { coversPath } from "../contract/attribute-paths.ts";
 import { distanceInMetres, geoPoints, isInBox } from "../geo/points.ts";
 import { isWithin, overlaps } from "../geo/overlap.ts";
 import { type Shape, unwrap, type Vertex } from "../geo/read-geojson.ts";
 import { geoShapes, sizeOf } from "../geo/shapes.ts";
-import type { Steps } from "../steps.ts";
-import type { DocumentSet, Index } from "../types.ts";
-import type { Work } from "../work.ts";
+import type { Steps } from "../contract/steps.ts";
+import type { DocumentSet, Index } from "../contract/types.ts";
+import type { Work } from "../contract/work.ts";
 import type { FilterNode } from "./ast.ts";
 import { availableFilterable, filterError, refuseIfOver } from "./errors.ts";
 

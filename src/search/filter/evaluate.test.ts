@@ -7,7 +7,7 @@
  */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Json, SearchDocument } from "../types.ts";
+import type { Json, SearchDocument } from "../contract/types.ts";
 import { evaluateFilter } from "./evaluate.ts";
 import { testIndex, valuesAt } from "../testing/filtered-index.ts";
 

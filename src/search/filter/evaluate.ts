@@ -6,10 +6,16 @@
  * values passes if any of them does; negations (`!=`, `NOT …`) are complements, so a document without the
  * attribute passes them.
  */
-import { coversPath } from "../attribute-paths.ts";
-import { runSteps, type Steps } from "../steps.ts";
-import { type Column, ColumnState, type DocumentSet, type Index, type SearchQuery } from "../types.ts";
-import { createWork, type Work, WorkOf } from "../work.ts";
+import { coversPath } from "../contract/attribute-paths.ts";
+import { runSteps, type Steps } from "../contract/steps.ts";
+import {
+  type Column,
+  ColumnState,
+  type DocumentSet,
+  type Index,
+  type SearchQuery,
+} from "../contract/types.ts";
+import { createWork, type Work, WorkOf } from "../contract/work.ts";
 import type { ComparisonOperator, FilterNode, Token } from "./ast.ts";
 import { comparableKey, isPresentState, lookupOf, toNumber } from "./column-lookup.ts";
 import { availableFilterable, filterError, refuseIfOver } from "./errors.ts";

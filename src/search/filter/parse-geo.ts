@@ -1,6 +1,6 @@
 import type { FilterNode, Token } from "./ast.ts";
 import { filterError, reservedGeo } from "./errors.ts";
-import { MAX_POLYGON_VERTICES } from "../limits.ts";
+import { MAX_POLYGON_VERTICES } from "../contract/limits.ts";
 import type { Scanner } from "./scanner.ts";
 
 /**

@@ -8,7 +8,7 @@
  */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { SearchError } from "../types.ts";
+import { SearchError } from "../contract/types.ts";
 import type { FilterNode } from "./ast.ts";
 import { parseFilter } from "./parse.ts";
 

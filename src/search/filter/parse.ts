@@ -14,7 +14,7 @@
  */
 import type { FilterNode, Token } from "./ast.ts";
 import { expectedOperation, expectedValue, filterError, reservedGeo } from "./errors.ts";
-import { type SearchQuery, SearchError } from "../types.ts";
+import { type SearchQuery, SearchError } from "../contract/types.ts";
 import { parseGeo } from "./parse-geo.ts";
 import { Scanner } from "./scanner.ts";
 

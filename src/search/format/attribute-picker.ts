@@ -1,6 +1,6 @@
-import { setOwn } from "../own-properties.ts";
-import type { Json, SearchDocument } from "../types.ts";
-import { coversPath, reachesPath } from "../attribute-paths.ts";
+import { setOwn } from "../contract/own-properties.ts";
+import type { Json, SearchDocument } from "../contract/types.ts";
+import { coversPath, reachesPath } from "../contract/attribute-paths.ts";
 
 /** The part of the value at a path that is picked. */
 type Part = "whole" | "some" | "none";

@@ -7,11 +7,11 @@
 import * as fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import { buildIndex } from "../indexing/build-index.ts";
-import { openIndex } from "../open-index.ts";
+import { openIndex } from "../reader/open-index.ts";
 import { parseQuery } from "../query/parse-query.ts";
 import { retrieve } from "../query/retrieve.ts";
 import { createTextMatcher } from "../text-matcher.ts";
-import type { IndexSettings } from "../types.ts";
+import type { IndexSettings } from "../contract/types.ts";
 import { findMarks } from "./find-marks.ts";
 import { findStretches } from "./find-stretches.ts";
 

@@ -10,8 +10,8 @@
  */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { SearchDocument } from "../types.ts";
-import { createWork } from "../work.ts";
+import type { SearchDocument } from "../contract/types.ts";
+import { createWork } from "../contract/work.ts";
 import { createAttributePicker } from "./attribute-picker.ts";
 import { createDocumentFormatter, findMatchPositions } from "./format-document.ts";
 import { formatText } from "./format-text.ts";

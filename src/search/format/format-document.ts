@@ -1,7 +1,13 @@
-import type { CropOptions, HighlightOptions, Json, MatchPosition, SearchDocument } from "../types.ts";
-import { setOwn } from "../own-properties.ts";
-import type { Work } from "../work.ts";
-import { coversPath } from "../attribute-paths.ts";
+import type {
+  CropOptions,
+  HighlightOptions,
+  Json,
+  MatchPosition,
+  SearchDocument,
+} from "../contract/types.ts";
+import { setOwn } from "../contract/own-properties.ts";
+import type { Work } from "../contract/work.ts";
+import { coversPath } from "../contract/attribute-paths.ts";
 import { createAttributePicker } from "./attribute-picker.ts";
 import { findStretches } from "./find-stretches.ts";
 import { formatText, searchedPart, type TextFormat } from "./format-text.ts";

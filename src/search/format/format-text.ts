@@ -1,4 +1,4 @@
-import { MAX_FORMATTED_CHARACTERS } from "../limits.ts";
+import { MAX_FORMATTED_CHARACTERS } from "../contract/limits.ts";
 import { cropBounds } from "./crop.ts";
 import { findMarks } from "./find-marks.ts";
 import { findStretches } from "./find-stretches.ts";

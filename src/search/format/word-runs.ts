@@ -1,7 +1,7 @@
 /**
  * Words in quotes, found in a text as one match: `"warm builder"` marks `<em>warm builder</em>` and neither word alone.
  */
-import { MAX_COMPOUND_PARTS } from "../limits.ts";
+import { MAX_COMPOUND_PARTS } from "../contract/limits.ts";
 import { joinWords } from "../text/compounds.ts";
 import type { TextToken, TokenMatch } from "./types.ts";
 

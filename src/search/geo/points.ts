@@ -1,4 +1,4 @@
-import type { Column, Index } from "../types.ts";
+import type { Column, Index } from "../contract/types.ts";
 
 /** Degrees, north and east positive. */
 export interface GeoPoint {

@@ -2,9 +2,9 @@
  * A document's `_geojson` → the shapes for filters: points, lines and rings in degrees. A line means the shorter way around the
  * earth, so longitudes continue beyond 180 where it crosses the meridian: 179, -179 becomes 179, 181.
  */
-import { MAX_GEO_DEPTH, MAX_GEO_VERTICES } from "../limits.ts";
-import { getOwn } from "../own-properties.ts";
-import type { Json } from "../types.ts";
+import { MAX_GEO_DEPTH, MAX_GEO_VERTICES } from "../contract/limits.ts";
+import { getOwn } from "../contract/own-properties.ts";
+import type { Json } from "../contract/types.ts";
 
 /** East and north. */
 export type Vertex = readonly [longitude: number, latitude: number];

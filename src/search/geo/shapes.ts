@@ -1,6 +1,6 @@
-import type { Steps } from "../steps.ts";
-import type { Index } from "../types.ts";
-import { type Work, WorkOf } from "../work.ts";
+import type { Steps } from "../contract/steps.ts";
+import type { Index } from "../contract/types.ts";
+import { type Work, WorkOf } from "../contract/work.ts";
 import { readGeoJson, type Shape } from "./read-geojson.ts";
 
 const shapesByIndex = new WeakMap<Index, readonly (Shape | null)[]>();

@@ -1,5 +1,5 @@
 import { valuesAt } from "../file/attribute-values.ts";
-import type { IndexSettings, SearchDocument } from "../types.ts";
+import type { IndexSettings, SearchDocument } from "../contract/types.ts";
 
 /** Documents that are looked at; the others are like them. */
 const SAMPLE = 200;

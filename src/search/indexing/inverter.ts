@@ -6,10 +6,10 @@
  * length, saturate together. It does not depend on the query, so it is computed here, once, and kept in a byte.
  */
 import { NumberList } from "../file/number-list.ts";
-import { MAX_TERM_LETTERS, MAX_UNIT_WORDS } from "../limits.ts";
+import { MAX_TERM_LETTERS, MAX_UNIT_WORDS } from "../contract/limits.ts";
 import { findCompounds } from "../text/compounds.ts";
 import type { Tokenize } from "../text/tokenize.ts";
-import { SATURATION } from "../unit-fields.ts";
+import { SATURATION } from "../contract/unit-fields.ts";
 import type { UnitSource } from "./units.ts";
 
 export interface FieldModel {

@@ -10,10 +10,10 @@
  *   /cache#limits     lvl2 Limits (under Cache)
  *   /cache#limits     content …
  */
-import { coversPath } from "../attribute-paths.ts";
+import { coversPath } from "../contract/attribute-paths.ts";
 import { leafPaths, valuesAt } from "../file/attribute-values.ts";
-import type { IndexSettings, Json, SearchDocument } from "../types.ts";
-import { Field } from "../unit-fields.ts";
+import type { IndexSettings, Json, SearchDocument } from "../contract/types.ts";
+import { Field } from "../contract/unit-fields.ts";
 import { addressWords } from "./address-words.ts";
 
 export interface Block {

@@ -7,8 +7,8 @@ import {
   SHORT_ANSWER_HITS,
   SHORT_ANSWER_LETTERS,
   SHORT_ANSWER_POSTINGS,
-} from "../limits.ts";
-import type { OpenedIndex } from "../open-index.ts";
+} from "../contract/limits.ts";
+import type { OpenedIndex } from "../reader/open-index.ts";
 
 /** The result of a search for a prefix: the first `count` hits and the number of all. */
 export type FindPrefix = (

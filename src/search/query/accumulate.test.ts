@@ -9,7 +9,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { buildIndex, openIndex } from "../index.ts";
-import { selectHighest } from "../select.ts";
+import { selectHighest } from "../contract/select.ts";
 import { accumulate } from "./accumulate.ts";
 import type { Source } from "./bounds.ts";
 import { rarity } from "./rarity.ts";

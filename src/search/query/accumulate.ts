@@ -14,8 +14,8 @@
  *   builder     9,000 units, the 60th best 1.9, of which 800 can still come to 1.9
  *   cache       alone at most 1.3, together with of, the and a 1.6: all of them are looked up for those 800
  */
-import type { OpenedIndex } from "../open-index.ts";
-import { selectHighest } from "../select.ts";
+import type { OpenedIndex } from "../reader/open-index.ts";
+import { selectHighest } from "../contract/select.ts";
 import { factorOf, findBounds, mostOf, ROUNDING, shareFactor, type Source } from "./bounds.ts";
 import { UnitBits } from "./unit-bits.ts";
 import type { WordMatches } from "./word-matches.ts";

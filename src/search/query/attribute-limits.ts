@@ -1,6 +1,6 @@
-import { coversPath } from "../attribute-paths.ts";
-import type { OpenedIndex } from "../open-index.ts";
-import { SearchError } from "../types.ts";
+import { coversPath } from "../contract/attribute-paths.ts";
+import type { OpenedIndex } from "../reader/open-index.ts";
+import { SearchError } from "../contract/types.ts";
 
 /** Which searchable attributes count for a query, by number. */
 export interface AttributeLimits {

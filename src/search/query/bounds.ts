@@ -1,5 +1,5 @@
 /** Limits that let a search skip units: the least score of the best units, and the most that some words can add. */
-import { selectHighest } from "../select.ts";
+import { selectHighest } from "../contract/select.ts";
 import type { WordMatches } from "./word-matches.ts";
 
 /** Matches of one query word, or of several written as one: then a source for each. */

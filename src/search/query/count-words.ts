@@ -1,4 +1,4 @@
-import type { OpenedIndex } from "../open-index.ts";
+import type { OpenedIndex } from "../reader/open-index.ts";
 
 /** Words of a unit, the joined forms among them. */
 export function countWords({ blockStarts, unitBlocks }: OpenedIndex, unit: number): number {

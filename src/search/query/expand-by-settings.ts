@@ -3,8 +3,8 @@
  * say, as Meilisearch reads them. No inflections, and no typo in a word that is too short for one, whatever else is found.
  */
 import { findTypos } from "../dictionary/typos.ts";
-import { MAX_DOCUMENT_PREFIX_TERMS, MAX_ONE_TYPO_TERMS, MAX_TWO_TYPO_TERMS } from "../limits.ts";
-import { selectHighest } from "../select.ts";
+import { MAX_DOCUMENT_PREFIX_TERMS, MAX_ONE_TYPO_TERMS, MAX_TWO_TYPO_TERMS } from "../contract/limits.ts";
+import { selectHighest } from "../contract/select.ts";
 import {
   completionWeight,
   type Expansion,

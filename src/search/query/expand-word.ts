@@ -8,10 +8,10 @@
  */
 import type { Dictionary } from "../dictionary/dictionary.ts";
 import { findTypos } from "../dictionary/typos.ts";
-import { MAX_EXPANSIONS, MAX_PREFIX_TERMS, MAX_TYPO_TERMS } from "../limits.ts";
-import { selectHighest } from "../select.ts";
+import { MAX_EXPANSIONS, MAX_PREFIX_TERMS, MAX_TYPO_TERMS } from "../contract/limits.ts";
+import { selectHighest } from "../contract/select.ts";
 import { inflectionsOf } from "../text/inflections.ts";
-import type { TypoSettings } from "../types.ts";
+import type { TypoSettings } from "../contract/types.ts";
 
 export type ExpansionKind = "exact" | "inflection" | "prefix" | "typo" | "synonym";
 

@@ -1,4 +1,4 @@
-import type { OpenedIndex } from "../open-index.ts";
+import type { OpenedIndex } from "../reader/open-index.ts";
 
 const DOT = 46;
 

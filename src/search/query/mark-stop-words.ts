@@ -6,7 +6,7 @@
  *   docker-in-docker --from    · · · ·                neither a part of a name nor a flag is one
  *   what is it                 · · ·                  there is nothing else to look for
  */
-import { MAX_COMPOUND_PARTS } from "../limits.ts";
+import { MAX_COMPOUND_PARTS } from "../contract/limits.ts";
 import type { QueryWord } from "./query-word.ts";
 
 export interface StopWordOptions {

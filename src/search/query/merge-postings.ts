@@ -1,4 +1,4 @@
-import type { OpenedIndex } from "../open-index.ts";
+import type { OpenedIndex } from "../reader/open-index.ts";
 import type { AttributeLimits } from "./attribute-limits.ts";
 import { type Expansion, KindWeight } from "./expand-word.ts";
 import { type Sequence, unitsWithSequence } from "./sequences.ts";

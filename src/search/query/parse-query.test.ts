@@ -9,7 +9,7 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { MAX_QUERY_WORDS } from "../limits.ts";
+import { MAX_QUERY_WORDS } from "../contract/limits.ts";
 import { createTokenizer } from "../text/tokenize.ts";
 import { parseQuery } from "./parse-query.ts";
 

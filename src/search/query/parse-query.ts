@@ -6,8 +6,8 @@
  *   phrases   [warm builder]                      must occur together
  *   excluded  [redis]                             must not occur anywhere
  */
-import { MAX_QUERY_CHARACTERS, MAX_QUERY_CONDITIONS, MAX_QUERY_WORDS } from "../limits.ts";
-import type { OpenedIndex } from "../open-index.ts";
+import { MAX_QUERY_CHARACTERS, MAX_QUERY_CONDITIONS, MAX_QUERY_WORDS } from "../contract/limits.ts";
+import type { OpenedIndex } from "../reader/open-index.ts";
 import type { Token, Tokenize } from "../text/tokenize.ts";
 import { markStopWords, type StopWordOptions } from "./mark-stop-words.ts";
 import type { QueryWord } from "./query-word.ts";

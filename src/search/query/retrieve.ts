@@ -1,4 +1,4 @@
-import type { OpenedIndex } from "../open-index.ts";
+import type { OpenedIndex } from "../reader/open-index.ts";
 import { type Accumulated, accumulate } from "./accumulate.ts";
 import type { AttributeLimits } from "./attribute-limits.ts";
 import type { Source } from "./bounds.ts";

@@ -5,7 +5,7 @@
  *   block   Keep the cache of a warm builder …
  *   found   cache at 2 (word 2), warm at 5 (word 0), builder at 6 (word 1)
  */
-import type { OpenedIndex } from "../open-index.ts";
+import type { OpenedIndex } from "../reader/open-index.ts";
 import type { AttributeLimits } from "./attribute-limits.ts";
 import type { BlockMatch, Occurrence } from "./block-match.ts";
 import { KindWeight } from "./expand-word.ts";

@@ -3,9 +3,9 @@
  * place of the sequence is a range of terms, so that the last one may be unfinished.
  */
 import type { TermRange } from "../dictionary/dictionary.ts";
-import type { OpenedIndex } from "../open-index.ts";
+import type { OpenedIndex } from "../reader/open-index.ts";
 import { UnitBits } from "./unit-bits.ts";
-import { Field } from "../unit-fields.ts";
+import { Field } from "../contract/unit-fields.ts";
 import { joinedParts } from "./joined-parts.ts";
 
 export type Sequence = readonly TermRange[];

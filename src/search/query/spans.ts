@@ -1,5 +1,5 @@
-import { MAX_COMPOUND_PARTS } from "../limits.ts";
-import type { OpenedIndex } from "../open-index.ts";
+import { MAX_COMPOUND_PARTS } from "../contract/limits.ts";
+import type { OpenedIndex } from "../reader/open-index.ts";
 import { joinWords } from "../text/compounds.ts";
 import { KindWeight } from "./expand-word.ts";
 import type { QueryWord } from "./query-word.ts";

@@ -5,8 +5,8 @@
  *   multistagebuild    multistage build (12 sections)    multi stagebuild (none)
  */
 import type { TermRange } from "../dictionary/dictionary.ts";
-import { MAX_COUNTED_UNITS } from "../limits.ts";
-import type { OpenedIndex } from "../open-index.ts";
+import { MAX_COUNTED_UNITS } from "../contract/limits.ts";
+import type { OpenedIndex } from "../reader/open-index.ts";
 import type { QueryWord } from "./query-word.ts";
 import { countUnitsWithSequence, type Sequence } from "./sequences.ts";
 import { type MatchOptions, matchWord } from "./word-matches.ts";

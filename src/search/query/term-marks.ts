@@ -2,7 +2,7 @@
  * Term → which words of the query it stands for, and how well: two arrays over the whole dictionary, so that reading
  * a unit costs two look-ups a word. Marks are set for one search and cleared after it.
  */
-import type { OpenedIndex } from "../open-index.ts";
+import type { OpenedIndex } from "../reader/open-index.ts";
 import type { Candidates } from "./retrieve.ts";
 import type { Sequence } from "./sequences.ts";
 import { completionWeight } from "./expand-word.ts";

@@ -1,5 +1,5 @@
 import type { TermRange } from "../dictionary/dictionary.ts";
-import type { OpenedIndex } from "../open-index.ts";
+import type { OpenedIndex } from "../reader/open-index.ts";
 import type { AttributeLimits } from "./attribute-limits.ts";
 import { type Expansion, expandWord, type Forgiving, KindWeight } from "./expand-word.ts";
 import { expandBySettings } from "./expand-by-settings.ts";

@@ -1,7 +1,7 @@
-import type { OpenedIndex } from "../open-index.ts";
+import type { OpenedIndex } from "../reader/open-index.ts";
 import { firstDocument } from "./choose-document.ts";
 import { type KeptWords, keptWords } from "./kept-words.ts";
-import type { DocumentSet, SearchQuery } from "../types.ts";
+import type { DocumentSet, SearchQuery } from "../contract/types.ts";
 import type { ParsedQuery } from "../query/parse-query.ts";
 import type { Candidates } from "../query/retrieve.ts";
 import { hasSequence, type Sequence, sequenceOf } from "../query/sequences.ts";

@@ -13,7 +13,7 @@ import { firstScoreRule } from "../rules/first-score.ts";
 import { proximityRule } from "../rules/proximity.ts";
 import type { Rule, RuleMatch } from "../rules/rule.ts";
 import { titleRule } from "../rules/title.ts";
-import type { ScoreDetail } from "../types.ts";
+import type { ScoreDetail } from "../contract/types.ts";
 
 const BLEND: readonly { rule: Rule; weight: number }[] = [
   { rule: firstScoreRule, weight: 1 },

@@ -1,8 +1,8 @@
-import type { OpenedIndex } from "../open-index.ts";
+import type { OpenedIndex } from "../reader/open-index.ts";
 import type { BlockMatch } from "../query/block-match.ts";
 import { queryCoverage, smallestWindow } from "../rules/coverage.ts";
-import type { DocumentSet } from "../types.ts";
-import { Field } from "../unit-fields.ts";
+import type { DocumentSet } from "../contract/types.ts";
+import { Field } from "../contract/unit-fields.ts";
 
 /** How much better a paragraph must cover the query than the heading does, to be shown instead. */
 const HEADING_LEAD = 0.1;

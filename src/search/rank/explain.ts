@@ -1,6 +1,6 @@
 import type { RuleMatch } from "../rules/rule.ts";
 import { SKIPPED } from "../rules/ranked/rank.ts";
-import type { ScoreDetail } from "../types.ts";
+import type { ScoreDetail } from "../contract/types.ts";
 import { explainBlend } from "./blend.ts";
 import type { RankingStep } from "./order-rules.ts";
 import type { StepRanks } from "./rank-document.ts";

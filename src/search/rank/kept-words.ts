@@ -8,7 +8,7 @@
  *
  * A quoted phrase is never given up; without one, neither is the last word left.
  */
-import type { SearchQuery } from "../types.ts";
+import type { SearchQuery } from "../contract/types.ts";
 
 /** Bits of words that a document has → bits of those that count; 0 = the document does not match. */
 export type KeptWords = (mask: number) => number;

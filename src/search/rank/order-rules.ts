@@ -1,13 +1,13 @@
-import type { OpenedIndex } from "../open-index.ts";
+import type { OpenedIndex } from "../reader/open-index.ts";
 import { attributeRankRule, attributeRule, wordPositionRule } from "../rules/ranked/attribute.ts";
 import { exactnessRule } from "../rules/ranked/exactness.ts";
 import { proximityRule } from "../rules/ranked/proximity.ts";
 import type { RankedRule } from "../rules/ranked/ranked-rule.ts";
 import { typoRule } from "../rules/ranked/typo.ts";
 import { wordsRule } from "../rules/ranked/words.ts";
-import { getOwn } from "../own-properties.ts";
+import { getOwn } from "../contract/own-properties.ts";
 import { compileSort } from "../sort/compile-sort.ts";
-import type { DocumentOrder, SearchQuery } from "../types.ts";
+import type { DocumentOrder, SearchQuery } from "../contract/types.ts";
 
 /** One step of the ranking: a rule over the text, or an order of documents by their values. */
 export type RankingStep =

@@ -7,7 +7,7 @@
  * The number read does not depend on the requested page: so the order is one and the same for all pages, and no hit
  * is lost or comes twice.
  */
-import type { OpenedIndex } from "../open-index.ts";
+import type { OpenedIndex } from "../reader/open-index.ts";
 import type { Admitted } from "./admit.ts";
 import { rankDocuments } from "./rank-documents.ts";
 import { rankSections } from "./rank-sections.ts";

@@ -1,5 +1,5 @@
 /** One document that stands alone, read and ranked by every rule in turn. */
-import type { OpenedIndex } from "../open-index.ts";
+import type { OpenedIndex } from "../reader/open-index.ts";
 import { typoLimit } from "../query/expand-word.ts";
 import type { Candidates } from "../query/retrieve.ts";
 import type { BlockMatch } from "../query/block-match.ts";

@@ -2,17 +2,17 @@
  * Documents that stand alone: one rule after the other, as the index's settings name them and as Meilisearch counts. All
  * matches are read, up to a bound; the rest follow in the order of their first score.
  */
-import { RANKED_DOCUMENT_WORDS, RANKED_DOCUMENTS } from "../limits.ts";
-import type { OpenedIndex } from "../open-index.ts";
+import { RANKED_DOCUMENT_WORDS, RANKED_DOCUMENTS } from "../contract/limits.ts";
+import type { OpenedIndex } from "../reader/open-index.ts";
 import { countWords } from "../query/count-words.ts";
 import { wholeScore } from "../rules/ranked/rank.ts";
-import { WorkOf } from "../work.ts";
+import { WorkOf } from "../contract/work.ts";
 import type { Admitted } from "./admit.ts";
 import type { RankingStep } from "./order-rules.ts";
 import type { Ranked, RankOptions } from "./ranked.ts";
 import { createDocumentRanker, type StepRanks } from "./rank-document.ts";
 import { selectRough } from "./rough-order.ts";
-import { selectBest } from "../select.ts";
+import { selectBest } from "../contract/select.ts";
 
 /** Rules that follow each other are compared as one number (rank.ts); orders stand between them. */
 type Part = { kind: "rules"; steps: number[] } | (RankingStep & { kind: "order" });

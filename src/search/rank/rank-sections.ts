@@ -1,11 +1,11 @@
 /** Sections of documentation: one sum of rules (blend.ts), over the best units of the first stage. */
-import { RERANKED } from "../limits.ts";
-import type { OpenedIndex } from "../open-index.ts";
+import { RERANKED } from "../contract/limits.ts";
+import type { OpenedIndex } from "../reader/open-index.ts";
 import { countWords } from "../query/count-words.ts";
 import type { Candidates } from "../query/retrieve.ts";
 import { scanUnit } from "../query/scan-unit.ts";
 import type { RuleMatch } from "../rules/rule.ts";
-import { WorkOf } from "../work.ts";
+import { WorkOf } from "../contract/work.ts";
 import { blendScore, roughBlendScore } from "./blend.ts";
 import type { Admitted } from "./admit.ts";
 import type { RankingStep } from "./order-rules.ts";

@@ -1,6 +1,6 @@
 import type { TermMarks } from "../query/term-marks.ts";
 import type { RuleMatch } from "../rules/rule.ts";
-import type { Work } from "../work.ts";
+import type { Work } from "../contract/work.ts";
 import type { RankingStep } from "./order-rules.ts";
 
 export interface Ranked {

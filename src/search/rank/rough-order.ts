@@ -1,7 +1,7 @@
 import { countBits } from "../rules/coverage.ts";
 import type { RankingStep } from "./order-rules.ts";
 import type { Admitted } from "./admit.ts";
-import { selectBest, selectHighest } from "../select.ts";
+import { selectBest, selectHighest } from "../contract/select.ts";
 
 /**
  * The best `count` candidates before any is read: by the leading steps that need no reading, then by the first stage's

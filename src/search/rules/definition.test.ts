@@ -3,7 +3,7 @@
  * 2. Only identifiers are looked up this way, and only in first cells.
  */
 import { expect, test } from "vitest";
-import { Field } from "../unit-fields.ts";
+import { Field } from "../contract/unit-fields.ts";
 import { definitionRule } from "./definition.ts";
 import { matchOf } from "../testing/match.ts";
 

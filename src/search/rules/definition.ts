@@ -1,4 +1,4 @@
-import { Field } from "../unit-fields.ts";
+import { Field } from "../contract/unit-fields.ts";
 import { blockCoverage, queryCoverage } from "./coverage.ts";
 import type { Rule } from "./rule.ts";
 

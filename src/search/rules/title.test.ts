@@ -6,7 +6,7 @@
  * 5. Prose and the page's path do not count.
  */
 import { expect, test } from "vitest";
-import { Field } from "../unit-fields.ts";
+import { Field } from "../contract/unit-fields.ts";
 import { matchOf, type TestBlock } from "../testing/match.ts";
 import { titleRule } from "./title.ts";
 

@@ -1,5 +1,5 @@
 import type { BlockMatch } from "../query/block-match.ts";
-import { Field } from "../unit-fields.ts";
+import { Field } from "../contract/unit-fields.ts";
 import { blockCoverage, orderKept, queryCoverage } from "./coverage.ts";
 import type { Rule, RuleMatch } from "./rule.ts";
 

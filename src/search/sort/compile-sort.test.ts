@@ -11,7 +11,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { distanceInMetres } from "../geo/points.ts";
 import { testIndex } from "../testing/filtered-index.ts";
-import type { SearchDocument } from "../types.ts";
+import type { SearchDocument } from "../contract/types.ts";
 import { compileSort } from "./compile-sort.ts";
 import { compileDistinct } from "./distinct.ts";
 

@@ -4,9 +4,9 @@
  * values the smallest counts when ascending, the greatest when descending.
  */
 import { lookupOf } from "../filter/column-lookup.ts";
-import { coversPath } from "../attribute-paths.ts";
+import { coversPath } from "../contract/attribute-paths.ts";
 import { distanceInMetres, type GeoPoint, geoPoints } from "../geo/points.ts";
-import { type Column, type DocumentOrder, type Index, type Json, SearchError } from "../types.ts";
+import { type Column, type DocumentOrder, type Index, type Json, SearchError } from "../contract/types.ts";
 
 interface SortRule {
   /** Smaller = earlier; Infinity = last. */

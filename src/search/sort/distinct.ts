@@ -1,7 +1,7 @@
 import { lookupOf } from "../filter/column-lookup.ts";
 import { availableFilterable } from "../filter/errors.ts";
-import { coversPath } from "../attribute-paths.ts";
-import { type Column, type Index, SearchError } from "../types.ts";
+import { coversPath } from "../contract/attribute-paths.ts";
+import { type Column, type Index, SearchError } from "../contract/types.ts";
 
 /** The group of documents that count as one; null = the document has no value and stands for itself. */
 export type DistinctKey = (id: number) => number | null;

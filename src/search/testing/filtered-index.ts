@@ -1,4 +1,4 @@
-import { defaultSettings } from "../defaults.ts";
+import { defaultSettings } from "../contract/defaults.ts";
 import {
   type Column,
   ColumnState,
@@ -7,7 +7,7 @@ import {
   type Json,
   type Scalar,
   type SearchDocument,
-} from "../types.ts";
+} from "../contract/types.ts";
 
 /** An index for tests of code that only reads columns: made from documents in a few lines, with nothing to search in. */
 export function testIndex(documents: SearchDocument[], settings: Partial<IndexSettings> = {}): Index {

@@ -1,5 +1,5 @@
 import type { BlockMatch, Occurrence } from "../query/block-match.ts";
-import { Field } from "../unit-fields.ts";
+import { Field } from "../contract/unit-fields.ts";
 import type { RuleMatch } from "../rules/rule.ts";
 
 export interface TestBlock {

@@ -1,4 +1,4 @@
-import { MAX_COMPOUND_PARTS } from "../limits.ts";
+import { MAX_COMPOUND_PARTS } from "../contract/limits.ts";
 import type { Token } from "./tokenize.ts";
 
 export interface Compound {

@@ -1,4 +1,4 @@
-import type { Json } from "../../types.ts";
+import type { Json } from "../../contract/types.ts";
 import { type DocumentMatch, isExact, keptWordsOf, type MatchedValue } from "./document-match.ts";
 import { type Rank, scoreOf, wholeScore } from "./rank.ts";
 import type { RankedRule } from "./ranked-rule.ts";

@@ -1,4 +1,4 @@
-import type { Json } from "../../types.ts";
+import type { Json } from "../../contract/types.ts";
 import type { DocumentMatch } from "./document-match.ts";
 import type { Rank } from "./rank.ts";
 

@@ -10,7 +10,7 @@ import { cleanLine } from "./clean-line.ts";
 /** Longer texts are cut in the middle: the end of a log says what went wrong, its beginning where. */
 const MAX_TEXT = 64 * 1024;
 const MAX_LINES = 400;
-/** The engine reads ten words (`src/search/limits.ts`). */
+/** The engine reads ten words (`src/search/contract/limits.ts`). */
 const MAX_WORDS = 10;
 /** The share of the weight of a message's words that a line must have. */
 const SHARE = 0.7;

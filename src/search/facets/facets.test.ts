@@ -10,10 +10,10 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { boundedDistance } from "./facet-distance.ts";
 import { facetSteps, facetValueSteps } from "./facets.ts";
-import { testIndex } from "./testing/filtered-index.ts";
-import { runSteps } from "./steps.ts";
-import type { FacetQuery, Index, IndexSettings, SearchDocument } from "./types.ts";
-import { createWork } from "./work.ts";
+import { testIndex } from "../testing/filtered-index.ts";
+import { runSteps } from "../contract/steps.ts";
+import type { FacetQuery, Index, IndexSettings, SearchDocument } from "../contract/types.ts";
+import { createWork } from "../contract/work.ts";
 
 const countFacets = (some: Index, ids: Iterable<number>, names: readonly string[]) =>
   runSteps(facetSteps(some, Uint32Array.from(ids), names, createWork()));

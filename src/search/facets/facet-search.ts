@@ -1,10 +1,10 @@
 import { facetValueSteps } from "./facets.ts";
-import { filterSteps } from "./filter/evaluate.ts";
-import { findHits } from "./find-hits.ts";
-import type { OpenedIndex } from "./open-index.ts";
-import { runSteps, type Steps } from "./steps.ts";
-import type { FacetHits, FacetQuery } from "./types.ts";
-import { createWork } from "./work.ts";
+import { filterSteps } from "../filter/evaluate.ts";
+import { findHits } from "../hits/find-hits.ts";
+import type { OpenedIndex } from "../reader/open-index.ts";
+import { runSteps, type Steps } from "../contract/steps.ts";
+import type { FacetHits, FacetQuery } from "../contract/types.ts";
+import { createWork } from "../contract/work.ts";
 
 /** Values of a facet among the documents that match the query and the filter. Throws `SearchError`. */
 export function searchFacet(index: OpenedIndex, query: FacetQuery): FacetHits {

@@ -1,11 +1,11 @@
-import { MAX_FACET_QUERY_CHARACTERS, MAX_FACET_QUERY_WORDS } from "./limits.ts";
-import { getOwn, setOwn } from "./own-properties.ts";
-import type { Steps } from "./steps.ts";
-import { type Work, WorkOf } from "./work.ts";
+import { MAX_FACET_QUERY_CHARACTERS, MAX_FACET_QUERY_WORDS } from "../contract/limits.ts";
+import { getOwn, setOwn } from "../contract/own-properties.ts";
+import type { Steps } from "../contract/steps.ts";
+import { type Work, WorkOf } from "../contract/work.ts";
 import { boundedDistance } from "./facet-distance.ts";
-import { availableFilterable } from "./filter/errors.ts";
-import { lookupOf } from "./filter/column-lookup.ts";
-import { coversPath } from "./attribute-paths.ts";
+import { availableFilterable } from "../filter/errors.ts";
+import { lookupOf } from "../filter/column-lookup.ts";
+import { coversPath } from "../contract/attribute-paths.ts";
 import {
   type Column,
   type FacetHits,
@@ -13,7 +13,7 @@ import {
   type Index,
   type IndexSettings,
   SearchError,
-} from "./types.ts";
+} from "../contract/types.ts";
 
 export interface FacetCounts {
   facetDistribution: { [attribute: string]: { [value: string]: number } };

@@ -2,11 +2,11 @@
  * A search without words: every document that passes the filter and has no excluded word, by the orders among the rules,
  * or else in their own order. An opened search shows one page, so only one page is sorted.
  */
-import type { OpenedIndex } from "./open-index.ts";
-import { sequenceOf, unitsWithSequence } from "./query/sequences.ts";
-import { selectBest } from "./select.ts";
-import { type DistinctKey, dropRepeats } from "./sort/distinct.ts";
-import type { DocumentOrder, DocumentSet } from "./types.ts";
+import type { OpenedIndex } from "../reader/open-index.ts";
+import { sequenceOf, unitsWithSequence } from "../query/sequences.ts";
+import { selectBest } from "../contract/select.ts";
+import { type DistinctKey, dropRepeats } from "../sort/distinct.ts";
+import type { DocumentOrder, DocumentSet } from "../contract/types.ts";
 
 export interface ListOptions {
   filter: DocumentSet | null;

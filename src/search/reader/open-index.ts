@@ -1,13 +1,13 @@
-import { Dictionary } from "./dictionary/dictionary.ts";
-import { ColumnStore } from "./file/column-store.ts";
-import { type Container, type FileArray, readContainer } from "./file/container.ts";
-import { createDocumentCache } from "./file/document-cache.ts";
-import { DocumentStore } from "./file/document-store.ts";
-import { startsOf } from "./file/number-list.ts";
-import { readShortAnswers, type ShortAnswer } from "./file/short-answers.ts";
-import { decodeUtf8 } from "./file/utf8.ts";
-import { createTokenizer, type Tokenize } from "./text/tokenize.ts";
-import type { Column, Index, IndexSettings, Json, SearchDocument } from "./types.ts";
+import { Dictionary } from "../dictionary/dictionary.ts";
+import { ColumnStore } from "../file/column-store.ts";
+import { type Container, type FileArray, readContainer } from "../file/container.ts";
+import { createDocumentCache } from "../file/document-cache.ts";
+import { DocumentStore } from "../file/document-store.ts";
+import { startsOf } from "../file/number-list.ts";
+import { readShortAnswers, type ShortAnswer } from "../file/short-answers.ts";
+import { decodeUtf8 } from "../file/utf8.ts";
+import { createTokenizer, type Tokenize } from "../text/tokenize.ts";
+import type { Column, Index, IndexSettings, Json, SearchDocument } from "../contract/types.ts";
 
 /** The engine's own view of an opened file; see indexing/inverter.ts for what the arrays hold. */
 export interface OpenedIndex extends Index {

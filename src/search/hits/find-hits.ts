@@ -1,25 +1,25 @@
-import { DEFAULT_CUTOFF_MS, RERANKED } from "./limits.ts";
-import type { ShortAnswer } from "./file/short-answers.ts";
+import { DEFAULT_CUTOFF_MS, RERANKED } from "../contract/limits.ts";
+import type { ShortAnswer } from "../file/short-answers.ts";
 import { listDocuments } from "./list-documents.ts";
-import type { OpenedIndex } from "./open-index.ts";
-import { type AttributeLimits, attributeLimits } from "./query/attribute-limits.ts";
-import { countWords } from "./query/count-words.ts";
-import { type ParsedQuery, parseOptions, parseQuery } from "./query/parse-query.ts";
-import { type Candidates, lettersOnly, retrieve } from "./query/retrieve.ts";
-import type { BlockMatch } from "./query/block-match.ts";
-import { scanUnit } from "./query/scan-unit.ts";
-import { type TermMarks, withTermMarks } from "./query/term-marks.ts";
-import { type Admitted, admitCandidates } from "./rank/admit.ts";
-import { chooseDocument } from "./rank/choose-document.ts";
-import { explainHit } from "./rank/explain.ts";
-import { rankingSteps, type RankingStep } from "./rank/order-rules.ts";
-import { createDocumentRanker, type StepRanks } from "./rank/rank-document.ts";
-import { rankCandidates } from "./rank/rank-candidates.ts";
-import type { Ranked } from "./rank/ranked.ts";
-import { compileDistinct, countDistinct, type DistinctKey, dropRepeats } from "./sort/distinct.ts";
-import { timed } from "./trace.ts";
-import type { DocumentSet, ScoreDetail, SearchQuery } from "./types.ts";
-import { createWork, type Work, WorkOf } from "./work.ts";
+import type { OpenedIndex } from "../reader/open-index.ts";
+import { type AttributeLimits, attributeLimits } from "../query/attribute-limits.ts";
+import { countWords } from "../query/count-words.ts";
+import { type ParsedQuery, parseOptions, parseQuery } from "../query/parse-query.ts";
+import { type Candidates, lettersOnly, retrieve } from "../query/retrieve.ts";
+import type { BlockMatch } from "../query/block-match.ts";
+import { scanUnit } from "../query/scan-unit.ts";
+import { type TermMarks, withTermMarks } from "../query/term-marks.ts";
+import { type Admitted, admitCandidates } from "../rank/admit.ts";
+import { chooseDocument } from "../rank/choose-document.ts";
+import { explainHit } from "../rank/explain.ts";
+import { rankingSteps, type RankingStep } from "../rank/order-rules.ts";
+import { createDocumentRanker, type StepRanks } from "../rank/rank-document.ts";
+import { rankCandidates } from "../rank/rank-candidates.ts";
+import type { Ranked } from "../rank/ranked.ts";
+import { compileDistinct, countDistinct, type DistinctKey, dropRepeats } from "../sort/distinct.ts";
+import { timed } from "../contract/trace.ts";
+import type { DocumentSet, ScoreDetail, SearchQuery } from "../contract/types.ts";
+import { createWork, type Work, WorkOf } from "../contract/work.ts";
 
 export interface FoundHit {
   /** The section that the hit represents; -1 if the query has no words. */
