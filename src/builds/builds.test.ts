@@ -15,7 +15,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { type Actor, deleteProject } from "#accounts/index.ts";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
-import type { CreateInput, ListInput } from "./builds.ts";
+import type { CreateInput, ListInput } from "./contract/builds.ts";
 import { openTestBuilds } from "./testing/builds.ts";
 
 const platform = "linux/amd64";

@@ -5,7 +5,7 @@
 import { rm } from "node:fs/promises";
 import { z } from "zod";
 import { askUsage, pruneAll } from "../machine/ask-buildkitd.ts";
-import { CANNOT, type Capability, IMAGES } from "../capability.ts";
+import { CANNOT, type Capability, IMAGES } from "../machine/capability.ts";
 import type { Builders, BuilderPlace, BuilderWant } from "../machine/machine.ts";
 import { checkProjectId, namesOf } from "../machine/places.ts";
 import { holdSlot } from "../machine/slot.ts";

@@ -1,6 +1,6 @@
 /** The operator's settings for builders in a cluster. */
 import type { Log } from "#platform/log/log.ts";
-import type { Authority } from "../certificates.ts";
+import type { Authority } from "../certificates/certificates.ts";
 import type { KubernetesApi } from "./api.ts";
 
 export type Isolation = "user-namespace" | "rootless" | "privileged";

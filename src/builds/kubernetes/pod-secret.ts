@@ -4,7 +4,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { makeAuthority, openAuthority } from "../certificates.ts";
+import { makeAuthority, openAuthority } from "../certificates/certificates.ts";
 import type { BuilderWant } from "../machine/machine.ts";
 import type { PodDial } from "./bridge.ts";
 import { CERTIFICATE_MS, POD_PORT } from "./limits.ts";

@@ -14,7 +14,7 @@ import {
   CLOCKS_DIFFER_MS,
   makeAuthority,
   openAuthority,
-} from "../certificates.ts";
+} from "../certificates/certificates.ts";
 import { openRegistryEndpoint } from "./registry-endpoint.ts";
 
 const log: Log = { debug() {}, info() {}, warn() {}, error() {}, writes: () => false, flush() {} };

@@ -6,8 +6,8 @@ import { once } from "node:events";
 import { Server } from "node:net";
 import { createServer } from "node:tls";
 import type { Log } from "#platform/log/log.ts";
-import { type Authority, readBuilderName } from "../certificates.ts";
-import { keepSigned } from "../keep-signed.ts";
+import { type Authority, readBuilderName } from "../certificates/certificates.ts";
+import { keepSigned } from "../certificates/keep-signed.ts";
 import type { BuildersOptions } from "../machine/machine.ts";
 import { CERTIFICATE_MS, HANDSHAKE_MS, MAX_CONNECTIONS } from "./limits.ts";
 

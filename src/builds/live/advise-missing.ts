@@ -1,7 +1,7 @@
 /** The error of a build that nothing can run: the sentence of the check, and who can fix it (decision 051). */
 import { type Caller, isOperator, Refused } from "#accounts/index.ts";
-import { CANNOT } from "../capability.ts";
-import type { BuildParts } from "../parts.ts";
+import { CANNOT } from "../machine/capability.ts";
+import type { BuildParts } from "../contract/parts.ts";
 
 /** @param error from a place that was not opened; other errors are returned unchanged */
 export async function adviseMissing(

@@ -4,7 +4,7 @@
  */
 import { expect, test, vi } from "vitest";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
-import { MAX_ASKS_OF_PLACE } from "../limits.ts";
+import { MAX_ASKS_OF_PLACE } from "../contract/limits.ts";
 import { openTestBuilds } from "../testing/builds.ts";
 
 const platform = "linux/amd64";

@@ -9,8 +9,8 @@
 import { askDatabase, Refused } from "#accounts/index.ts";
 import { startPeriodicJob } from "#platform/jobs/job.ts";
 import { outsideRequests } from "#platform/log/request-context.ts";
-import { ASKED_AT_ONCE, LOOK_FOR_PLACES_MS, MAX_ASK_MS, MAX_ASKS_OF_PLACE } from "../limits.ts";
-import type { BuildParts } from "../parts.ts";
+import { ASKED_AT_ONCE, LOOK_FOR_PLACES_MS, MAX_ASK_MS, MAX_ASKS_OF_PLACE } from "../contract/limits.ts";
+import type { BuildParts } from "../contract/parts.ts";
 import { hasEnded } from "../records/follow-build.ts";
 import { findRow } from "../records/read-build.ts";
 import { endedAlready } from "./ended-already.ts";

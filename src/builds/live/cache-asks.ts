@@ -8,9 +8,9 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { LOOK_FOR_ANSWERS_MS, RESET_ASK_MS, USAGE_ASK_MS } from "../limits.ts";
-import { type BuildParts, serverOf } from "../parts.ts";
-import type { BuildTables } from "../schema.ts";
+import { LOOK_FOR_ANSWERS_MS, RESET_ASK_MS, USAGE_ASK_MS } from "../contract/limits.ts";
+import { type BuildParts, serverOf } from "../contract/parts.ts";
+import type { BuildTables } from "../tables/schema.ts";
 import type { Servers } from "./servers.ts";
 
 type Parts = BuildParts & { servers: Servers };

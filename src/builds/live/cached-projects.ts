@@ -1,6 +1,6 @@
 /** Which projects of an organization have layer caches, on whichever servers. */
 import { askDatabase, type Caller } from "#accounts/index.ts";
-import type { BuildParts } from "../parts.ts";
+import type { BuildParts } from "../contract/parts.ts";
 import { findScope } from "../records/list-builds.ts";
 
 /** Projects in one answer; the caches of others are read by their project. */

@@ -11,7 +11,7 @@
 import { sql } from "kysely";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
-import { HOLDER_LEASE_MS, LOOK_FOR_PLACES_MS, RESET_ASK_MS } from "../limits.ts";
+import { HOLDER_LEASE_MS, LOOK_FOR_PLACES_MS, RESET_ASK_MS } from "../contract/limits.ts";
 import type { Builders } from "../machine/machine.ts";
 import { openTestBuilds } from "../testing/builds.ts";
 import { arm, type Cache, disk, platform } from "../testing/disk.ts";

@@ -1,9 +1,9 @@
 /** Layer caches of a project, on any server: behind a load balancer, a request may reach any of them. */
 import { askDatabase, authorize, getProject, quoteReference, Refused } from "#accounts/index.ts";
-import type { Builds } from "../builds.ts";
+import type { Builds } from "../contract/builds.ts";
 import type { CacheUsage } from "../machine/ask-buildkitd.ts";
 import { KNOWN_PLATFORMS } from "../machine/platforms.ts";
-import type { BuildParts } from "../parts.ts";
+import type { BuildParts } from "../contract/parts.ts";
 import { noteReset } from "../records/resets.ts";
 import { findCachedProjects, inPortions } from "./cached-projects.ts";
 import { type Answer, createCacheAsks } from "./cache-asks.ts";

@@ -3,8 +3,8 @@ import { askDatabase, type Caller, type EventAuthor, Refused } from "#accounts/i
 import { endedAlready } from "./ended-already.ts";
 import type { LiveBuilds } from "./live-builds.ts";
 import type { Recovering } from "./recover.ts";
-import { MAX_ERROR_LENGTH, SETTLE_MS } from "../limits.ts";
-import type { BuildParts } from "../parts.ts";
+import { MAX_ERROR_LENGTH, SETTLE_MS } from "../contract/limits.ts";
+import type { BuildParts } from "../contract/parts.ts";
 import { cleanText, endBuild } from "../records/end-build.ts";
 import { hasEnded } from "../records/follow-build.ts";
 import { type BuildRow, findRow, requireBuild } from "../records/read-build.ts";

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { type KyselyPlugin, SelectQueryNode, TableNode } from "kysely";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { openTestBuilds } from "../testing/builds.ts";
-import type { BuildDatabase } from "../schema.ts";
+import type { BuildDatabase } from "../tables/schema.ts";
 
 const input = { save: false, saveTags: [], labels: {}, branch: "", commitSha: "" };
 

@@ -7,10 +7,10 @@
  * (`proxy/relay.ts`). A call that ended too early is repeated: the place, the builder and the queue are the same.
  */
 import { askDatabase, type Caller, quoteReference, Refused } from "#accounts/index.ts";
-import type { Endpoint, EndpointInput } from "../builds.ts";
-import type { Authority } from "../certificates.ts";
-import { type BuilderEndpoint, TUNNEL_PATH } from "../builder-endpoint.ts";
-import type { BuildParts } from "../parts.ts";
+import type { Endpoint, EndpointInput } from "../contract/builds.ts";
+import type { Authority } from "../certificates/certificates.ts";
+import { type BuilderEndpoint, TUNNEL_PATH } from "../contract/builder-endpoint.ts";
+import type { BuildParts } from "../contract/parts.ts";
 import { hasEnded } from "../records/follow-build.ts";
 import { type BuildRow, requireBuild } from "../records/read-build.ts";
 import { adviseMissing } from "./advise-missing.ts";

@@ -9,7 +9,7 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { getUsage } from "#accounts/index.ts";
-import { ABANDONED_MS } from "../limits.ts";
+import { ABANDONED_MS } from "../contract/limits.ts";
 import { openTestBuilds } from "../testing/builds.ts";
 import { platform } from "../testing/disk.ts";
 

@@ -8,7 +8,7 @@
 import { sql } from "kysely";
 import { STEP_MS } from "#platform/database/clock-steps.ts";
 import { inTransaction } from "#platform/database/database.ts";
-import type { BuildParts } from "../parts.ts";
+import type { BuildParts } from "../contract/parts.ts";
 
 export interface FollowClockOptions extends Pick<BuildParts, "database" | "clock"> {
   /** Milliseconds from any origin, by a clock that is never set. */

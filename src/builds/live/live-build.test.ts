@@ -15,7 +15,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { deleteProject } from "#accounts/index.ts";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
-import { CLIENT_GONE_MS, MAX_FRONTENDS, MAX_SECRETS } from "../limits.ts";
+import { CLIENT_GONE_MS, MAX_FRONTENDS, MAX_SECRETS } from "../contract/limits.ts";
 import type { Builders } from "../machine/machine.ts";
 import type { ProxyBuild } from "../proxy/proxy-build.ts";
 import type { SolveSummary } from "../proxy/solve-rules.ts";

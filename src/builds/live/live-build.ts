@@ -7,7 +7,7 @@ import type { EventAuthor } from "#accounts/index.ts";
 import { createSeenFiles } from "../context/seen-files.ts";
 import type { BuilderPlace, TurnOptions } from "../machine/machine.ts";
 import { Masker } from "../masking/masker.ts";
-import { CLIENT_GONE_MS, MAX_FRONTENDS, MAX_REFS, SETTLE_MS } from "../limits.ts";
+import { CLIENT_GONE_MS, MAX_FRONTENDS, MAX_REFS, SETTLE_MS } from "../contract/limits.ts";
 import type { ProxyBuild } from "../proxy/proxy-build.ts";
 import type { SolveSummary } from "../proxy/solve-rules.ts";
 import type { Ending } from "../records/end-build.ts";

@@ -1,9 +1,9 @@
 /** The builds that this server runs. */
 import { askDatabase } from "#accounts/index.ts";
-import type { BuilderEndpoint } from "../builder-endpoint.ts";
+import type { BuilderEndpoint } from "../contract/builder-endpoint.ts";
 import type { BuilderWant } from "../machine/machine.ts";
 import { ProjectSecrets } from "../masking/project-secrets.ts";
-import type { BuildParts } from "../parts.ts";
+import type { BuildParts } from "../contract/parts.ts";
 import type { FarBuild, ProxyBuild } from "../proxy/proxy-build.ts";
 import { hasEnded } from "../records/follow-build.ts";
 import { type BuildRow, findRow } from "../records/read-build.ts";

@@ -1,6 +1,6 @@
 import type { BuilderWant } from "../machine/machine.ts";
 import type { ProjectSecrets } from "../masking/project-secrets.ts";
-import type { BuildParts } from "../parts.ts";
+import type { BuildParts } from "../contract/parts.ts";
 import type { Ending } from "../records/end-build.ts";
 import type { BuildRow } from "../records/read-build.ts";
 import type { LiveCounts } from "./live-counts.ts";

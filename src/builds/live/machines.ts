@@ -4,8 +4,8 @@
  */
 import { z } from "zod";
 import { type Caller, isOperator } from "#accounts/index.ts";
-import type { Builds, Capabilities } from "../builds.ts";
-import type { BuildParts } from "../parts.ts";
+import type { Builds, Capabilities } from "../contract/builds.ts";
+import type { BuildParts } from "../contract/parts.ts";
 import { findScope } from "../records/list-builds.ts";
 import type { Servers } from "./servers.ts";
 

@@ -1,8 +1,8 @@
 /** Opens the builder of a build that has a place, on the server that holds the build. */
 import { askDatabase, Refused } from "#accounts/index.ts";
-import { MAX_ERROR_LENGTH } from "../limits.ts";
+import { MAX_ERROR_LENGTH } from "../contract/limits.ts";
 import type { BuilderWant } from "../machine/machine.ts";
-import type { BuildParts } from "../parts.ts";
+import type { BuildParts } from "../contract/parts.ts";
 import { cleanText, startBuild } from "../records/end-build.ts";
 import { hasEnded } from "../records/follow-build.ts";
 import { type BuildRow, findRow } from "../records/read-build.ts";

@@ -3,7 +3,7 @@
  * recently used layers. With the note, a step whose layer is gone can say why.
  */
 import type { BuilderWant } from "../machine/machine.ts";
-import type { BuildParts } from "../parts.ts";
+import type { BuildParts } from "../contract/parts.ts";
 import type { BuildRow } from "../records/read-build.ts";
 
 type Parts = Pick<BuildParts, "database" | "builders" | "clock" | "log">;

@@ -4,10 +4,10 @@
  */
 import { afterEach, expect, test, vi } from "vitest";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
-import { RECOVER_MS } from "../limits.ts";
+import { RECOVER_MS } from "../contract/limits.ts";
 import type { TurnOptions } from "../machine/machine.ts";
 import { createPlaces } from "../queue/places.ts";
-import { createChanges } from "../records/changes.ts";
+import { createChanges } from "../contract/changes.ts";
 import { openTestBuilds } from "../testing/builds.ts";
 import { claimLost, LOST } from "./recover.ts";
 import { disk, platform } from "../testing/disk.ts";

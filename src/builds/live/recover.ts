@@ -9,7 +9,7 @@
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { askDatabase } from "#accounts/index.ts";
 import { openBuildKit, readRecord } from "../buildkit/client.ts";
-import { CORRECT_MS, MAX_CORRECTED, RECOVER_MS } from "../limits.ts";
+import { CORRECT_MS, MAX_CORRECTED, RECOVER_MS } from "../contract/limits.ts";
 import { Masker } from "../masking/masker.ts";
 import { correctBuild } from "../records/correct-build.ts";
 import { cleanText, endBuild, type Ending } from "../records/end-build.ts";

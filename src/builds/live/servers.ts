@@ -1,9 +1,9 @@
 /** The servers of this installation that run builds. Each reports every ten seconds that it is alive, and so are its builds. */
 import { askDatabase } from "#accounts/index.ts";
 import { createClockSteps } from "#platform/database/clock-steps.ts";
-import { HOLDER_LEASE_MS, HOLDER_RENEW_MS } from "../limits.ts";
-import type { BuildParts } from "../parts.ts";
-import type { BuildDatabase } from "../schema.ts";
+import { HOLDER_LEASE_MS, HOLDER_RENEW_MS } from "../contract/limits.ts";
+import type { BuildParts } from "../contract/parts.ts";
+import type { BuildDatabase } from "../tables/schema.ts";
 
 export interface Server {
   /** Identifies the process. */

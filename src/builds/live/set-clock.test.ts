@@ -10,7 +10,7 @@
  */
 import { describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
-import { HOLDER_LEASE_MS, HOLDER_RENEW_MS } from "../limits.ts";
+import { HOLDER_LEASE_MS, HOLDER_RENEW_MS } from "../contract/limits.ts";
 import { openTestBuilds } from "../testing/builds.ts";
 import { platform } from "../testing/disk.ts";
 

@@ -9,8 +9,8 @@
  *   its project deleted              ──► its builder ends
  */
 import { startPeriodicJob } from "#platform/jobs/job.ts";
-import { ABANDONED_MS, LOOK_FOR_PLACES_MS, SWEEP_PORTION, WATCH_MS } from "../limits.ts";
-import type { BuildParts } from "../parts.ts";
+import { ABANDONED_MS, LOOK_FOR_PLACES_MS, SWEEP_PORTION, WATCH_MS } from "../contract/limits.ts";
+import type { BuildParts } from "../contract/parts.ts";
 import { endBuild, type Ending } from "../records/end-build.ts";
 import { hasEnded } from "../records/follow-build.ts";
 import type { Claim } from "../records/judge-solves.ts";

@@ -1,6 +1,6 @@
 /** Writes everything at the end of a build that ran here. */
 import type { ContextFiles } from "../explain/types.ts";
-import type { BuildParts } from "../parts.ts";
+import type { BuildParts } from "../contract/parts.ts";
 import type { Masker } from "../masking/masker.ts";
 import { analyzeBuild } from "../records/analyze-build.ts";
 import { cleanText, endBuild, type Ending } from "../records/end-build.ts";

@@ -2,7 +2,7 @@
 import type { Server } from "node:net";
 import { join } from "node:path";
 import type { Log } from "#platform/log/log.ts";
-import type { Capability } from "../capability.ts";
+import type { Capability } from "./capability.ts";
 import type { CacheUsage } from "./ask-buildkitd.ts";
 import type { ControlGroups } from "./control-groups.ts";
 import { namesOf, type Places } from "./places.ts";

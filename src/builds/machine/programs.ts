@@ -2,7 +2,7 @@
 import { constants } from "node:fs";
 import { access, open } from "node:fs/promises";
 import { delimiter, isAbsolute, join } from "node:path";
-import { CANNOT } from "../capability.ts";
+import { CANNOT } from "./capability.ts";
 
 const PROGRAMS = ["ip", "mount", "nsenter", "runc", "setpriv", "slirp4netns", "unshare"];
 /** For a server without root. */

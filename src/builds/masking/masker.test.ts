@@ -21,7 +21,7 @@ import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { parse } from "yaml";
 import { StatusResponseSchema } from "../gen/buildkit/control_pb.ts";
-import { MAX_LINE_LENGTH, MAX_MOUNTED_LENGTH, MAX_SECRETS, MAX_SECRETS_LENGTH } from "../limits.ts";
+import { MAX_LINE_LENGTH, MAX_MOUNTED_LENGTH, MAX_SECRETS, MAX_SECRETS_LENGTH } from "../contract/limits.ts";
 import { readInputs } from "../records/read-inputs.ts";
 import { Steps } from "../records/steps.ts";
 import { MAX_SECRET_BYTES } from "../context/limits.ts";

@@ -1,5 +1,5 @@
 /** Replaces what must not be readable in a build's records with `***`. */
-import { MAX_SECRETS, MAX_SECRETS_LENGTH } from "../limits.ts";
+import { MAX_SECRETS, MAX_SECRETS_LENGTH } from "../contract/limits.ts";
 import { formsOf } from "./forms-of.ts";
 import { Patterns, type Span } from "./patterns.ts";
 import { ProjectSecrets } from "./project-secrets.ts";

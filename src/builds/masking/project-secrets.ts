@@ -3,7 +3,7 @@
  * the same time share one run of it, which requests the secrets from one of them and shows its output to both. Values are only held
  * in memory.
  */
-import { MAX_MOUNTED_LENGTH, MAX_MOUNTED_PATTERNS } from "../limits.ts";
+import { MAX_MOUNTED_LENGTH, MAX_MOUNTED_PATTERNS } from "../contract/limits.ts";
 import { formsOf } from "./forms-of.ts";
 import { Patterns } from "./patterns.ts";
 

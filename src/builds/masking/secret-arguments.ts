@@ -1,5 +1,5 @@
 /** Values of build arguments and contexts that look like secrets: stored data has `***` in their place. */
-import { MAX_ARGUMENT_LENGTH, MAX_ARGUMENTS } from "../limits.ts";
+import { MAX_ARGUMENT_LENGTH, MAX_ARGUMENTS } from "../contract/limits.ts";
 import { MASKED } from "./masker.ts";
 
 const SECRET_NAME = /secret|token|passw|passphrase|credential|api_?key|private_?key|access_?key|auth/i;

@@ -3,9 +3,9 @@ import { isIPv6 } from "node:net";
 import { hostname as systemName, networkInterfaces } from "node:os";
 import type { Accounts } from "#accounts/index.ts";
 import type { ServerEnvironment } from "#platform/house/server-variables.ts";
-import { BUILDER_SERVER_NAME, type BuilderEndpoint } from "../builder-endpoint.ts";
+import { BUILDER_SERVER_NAME, type BuilderEndpoint } from "../contract/builder-endpoint.ts";
 import { type BuildProxy, createBuildProxy } from "../proxy/create-build-proxy.ts";
-import { createTunnelTokens } from "../tunnel-tokens.ts";
+import { createTunnelTokens } from "../certificates/tunnel-tokens.ts";
 import type { BuildEnvironment } from "./variables.ts";
 
 type Environment = BuildEnvironment & ServerEnvironment;

@@ -3,7 +3,7 @@ import { type Opened, openOrClose } from "#platform/house/open-or-close.ts";
 import type { ServerEnvironment } from "#platform/house/server-variables.ts";
 import { UserError } from "#platform/environment/user-error.ts";
 import type { Log } from "#platform/log/log.ts";
-import type { openBuildAuthority } from "../authority.ts";
+import type { openBuildAuthority } from "../certificates/authority.ts";
 import { openApi } from "../kubernetes/api.ts";
 import { createKubernetesBuilders } from "../kubernetes/builders.ts";
 import { findCluster } from "../kubernetes/cluster-access.ts";

@@ -13,10 +13,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { consoleLog } from "#platform/log/log.ts";
-import { makeAuthority, openAuthority } from "../certificates.ts";
+import { makeAuthority, openAuthority } from "../certificates/certificates.ts";
 import { disk, platform } from "../testing/disk.ts";
 import { openTestBuilds } from "../testing/builds.ts";
-import { createTunnelTokens } from "../tunnel-tokens.ts";
+import { createTunnelTokens } from "../certificates/tunnel-tokens.ts";
 import { createBuildProxy } from "./create-build-proxy.ts";
 import { ask, connectAs, CONTROL, HOUR_MS, startBuilder } from "../testing/proxy.ts";
 

@@ -12,9 +12,9 @@
 import type { TLSSocket } from "node:tls";
 import { REFUSED } from "#platform/fair/limits.ts";
 import { createMessageRoom } from "#platform/grpc/message-room.ts";
-import { type Authority, readBuildName } from "../certificates.ts";
-import { BUILDER_SERVER_NAME, type BuildWays } from "../builder-endpoint.ts";
-import type { TunnelTokens } from "../tunnel-tokens.ts";
+import { type Authority, readBuildName } from "../certificates/certificates.ts";
+import { BUILDER_SERVER_NAME, type BuildWays } from "../contract/builder-endpoint.ts";
+import type { TunnelTokens } from "../certificates/tunnel-tokens.ts";
 import { type BuilderNames, createNames } from "./claims.ts";
 import { type Connection, serveConnection } from "./connection.ts";
 import { type ConnectionSlots, createConnectionSlots, UNKNOWN } from "./connection-slots.ts";

@@ -27,7 +27,7 @@ import {
 } from "#builds/gen/buildkit/control_pb.ts";
 import { SolveRequestSchema as GatewaySolveSchema } from "#builds/gen/buildkit/gateway_pb.ts";
 import { frameMessage } from "#platform/grpc/split-messages.ts";
-import { CLOCKS_DIFFER_MS, makeAuthority, openAuthority } from "../certificates.ts";
+import { CLOCKS_DIFFER_MS, makeAuthority, openAuthority } from "../certificates/certificates.ts";
 import { GET_SECRET } from "../context/watch-session.ts";
 import { GOODBYE_MS, STREAM_WINDOW_BYTES } from "./limits.ts";
 import { answerMessages, ask, CONTROL, ended, HOUR_MS, open, useTestProxy } from "../testing/proxy.ts";

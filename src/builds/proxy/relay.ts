@@ -6,8 +6,8 @@
 import { once } from "node:events";
 import { connect, type TLSSocket } from "node:tls";
 import { chargeBytes } from "#platform/fair/work-gate.ts";
-import type { Authority } from "../certificates.ts";
-import { BUILDER_SERVER_NAME } from "../builder-endpoint.ts";
+import type { Authority } from "../certificates/certificates.ts";
+import { BUILDER_SERVER_NAME } from "../contract/builder-endpoint.ts";
 import { type Connection, type ConnectionOptions, ENDED, serveConnection } from "./connection.ts";
 import type { FarBuild } from "./proxy-build.ts";
 import {

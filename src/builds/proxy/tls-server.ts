@@ -4,8 +4,8 @@ import { createServer as createPort, type Server as Port, Socket } from "node:ne
 import type { Duplex } from "node:stream";
 import { createServer, type Server, type TLSSocket } from "node:tls";
 import type { Log } from "#platform/log/log.ts";
-import type { Authority } from "../certificates.ts";
-import { keepSigned } from "../keep-signed.ts";
+import type { Authority } from "../certificates/certificates.ts";
+import { keepSigned } from "../certificates/keep-signed.ts";
 import { HANDSHAKE_MS, MAX_CONNECTIONS, MAX_HANDSHAKES, SERVER_CERTIFICATE_MS } from "./limits.ts";
 
 export interface TlsServer {

@@ -17,7 +17,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
-import { CLOCKS_DIFFER_MS } from "../certificates.ts";
+import { CLOCKS_DIFFER_MS } from "../certificates/certificates.ts";
 import { createBuildProxy } from "./create-build-proxy.ts";
 import { MAX_BUILD_CONNECTIONS, TUNNEL_FRAME_BYTES } from "./limits.ts";
 import { answerMessages, ask, CONTROL, HOUR_MS, joinLoopback, useTestProxy } from "../testing/proxy.ts";

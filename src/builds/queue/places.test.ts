@@ -8,7 +8,7 @@
  */
 import { expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
-import { STALLED_MS } from "../limits.ts";
+import { STALLED_MS } from "../contract/limits.ts";
 import { disk } from "../testing/disk.ts";
 import type { Builders } from "../machine/machine.ts";
 import { openTestBuilds } from "../testing/builds.ts";

@@ -11,9 +11,9 @@ import { accountMigrations, type AccountTables, type Caller } from "#accounts/in
 import { openDatabase } from "#platform/database/database.ts";
 import { leaseMigrations, type LeaseTables } from "#platform/database/lease.ts";
 import { openTestDatabase, testDatabaseKinds } from "#platform/testing/database.ts";
-import { createChanges } from "./changes.ts";
-import { FAILURES_READ_BUILDS, FAILURES_READ_STEPS } from "../limits.ts";
-import { type BuildDatabase, buildMigrations, type BuildTables } from "../schema.ts";
+import { createChanges } from "../contract/changes.ts";
+import { FAILURES_READ_BUILDS, FAILURES_READ_STEPS } from "../contract/limits.ts";
+import { type BuildDatabase, buildMigrations, type BuildTables } from "../tables/schema.ts";
 import { Masker } from "../masking/masker.ts";
 import { analyzeBuild } from "./analyze-build.ts";
 import { explainStep } from "./explain-step.ts";

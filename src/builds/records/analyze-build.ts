@@ -1,10 +1,10 @@
 /** Analyzes a build at its end: its critical path, what became slower, and how often its failed step had failed before. */
 import { askDatabase } from "#accounts/index.ts";
-import type { BuildDetails } from "../builds.ts";
+import type { BuildDetails } from "../contract/builds.ts";
 import { findPath } from "../explain/find-path.ts";
 import { COMPARED_BUILDS, findRegression, type TimedBuild } from "../explain/find-regression.ts";
-import type { BuildParts } from "../parts.ts";
-import type { BuildState } from "../schema.ts";
+import type { BuildParts } from "../contract/parts.ts";
+import type { BuildState } from "../tables/schema.ts";
 import { toRecord } from "./explain-step.ts";
 import { readFailuresBefore } from "./failures-before.ts";
 import type { BuildRow } from "./read-build.ts";

@@ -11,10 +11,10 @@ import { describe, expect, test } from "vitest";
 import { createProject, deleteProject, getUsage } from "#accounts/index.ts";
 import { makePerson } from "#accounts/testing/accounts.ts";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
-import { MAX_OPEN_BUILDS, MAX_OPEN_BUILDS_OF_ORGANIZATION } from "../limits.ts";
+import { MAX_OPEN_BUILDS, MAX_OPEN_BUILDS_OF_ORGANIZATION } from "../contract/limits.ts";
 import { openTestBuilds } from "../testing/builds.ts";
 import { correctBuild } from "./correct-build.ts";
-import { createChanges } from "./changes.ts";
+import { createChanges } from "../contract/changes.ts";
 import { findRow } from "./read-build.ts";
 
 const platform = "linux/amd64";

@@ -5,7 +5,7 @@
 import type { Transaction } from "kysely";
 import { type AccountTables, addUsage } from "#accounts/index.ts";
 import type { LeaseTables } from "#platform/database/lease.ts";
-import type { BuildDatabase } from "../schema.ts";
+import type { BuildDatabase } from "../tables/schema.ts";
 import type { BuildRow } from "./read-build.ts";
 
 const DAY_MS = 24 * 60 * 60_000;

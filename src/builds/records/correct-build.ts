@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { askDatabase } from "#accounts/index.ts";
 import { inTransaction } from "#platform/database/database.ts";
-import type { BuildParts } from "../parts.ts";
+import type { BuildParts } from "../contract/parts.ts";
 import { chargeBuild, chargedMs } from "./charge-build.ts";
 import { cleanEnding, creatorOf, type Ending, tell, TEXTS } from "./end-build.ts";
 import { type BuildRow, readDetails } from "./read-build.ts";

@@ -10,7 +10,7 @@ import {
   Refused,
 } from "#accounts/index.ts";
 import { inTransaction } from "#platform/database/database.ts";
-import type { Build, BuildJob, CreateInput } from "../builds.ts";
+import type { Build, BuildJob, CreateInput } from "../contract/builds.ts";
 import {
   MAX_BRANCH_LENGTH,
   MAX_COMMIT_LENGTH,
@@ -20,10 +20,10 @@ import {
   MAX_OPEN_BUILDS,
   MAX_OPEN_BUILDS_OF_ORGANIZATION,
   MAX_SAVE_TAGS,
-} from "../limits.ts";
-import type { BuildParts } from "../parts.ts";
+} from "../contract/limits.ts";
+import type { BuildParts } from "../contract/parts.ts";
 import { creatorOf, tell } from "./end-build.ts";
-import { isOpen } from "./open-index.ts";
+import { isOpen } from "../tables/open-index.ts";
 import { selectBuilds, toBuild } from "./read-build.ts";
 
 const TAG = /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,127}$/;

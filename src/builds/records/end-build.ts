@@ -2,12 +2,12 @@
 import { sql } from "kysely";
 import { addRoomEvents, askDatabase, type EventAuthor } from "#accounts/index.ts";
 import { inTransaction } from "#platform/database/database.ts";
-import type { BuildDetails } from "../builds.ts";
-import type { BuildParts } from "../parts.ts";
-import type { BuildState, StepState } from "../schema.ts";
-import { MAX_ERROR_LENGTH } from "../limits.ts";
+import type { BuildDetails } from "../contract/builds.ts";
+import type { BuildParts } from "../contract/parts.ts";
+import type { BuildState, StepState } from "../tables/schema.ts";
+import { MAX_ERROR_LENGTH } from "../contract/limits.ts";
 import { chargeBuild, chargedMs } from "./charge-build.ts";
-import { joinPlatforms } from "./join-platforms.ts";
+import { joinPlatforms } from "../contract/join-platforms.ts";
 import { type BuildRow, readDetails } from "./read-build.ts";
 
 type Parts = Pick<BuildParts, "accounts" | "database" | "changes" | "clock" | "places" | "log" | "timeoutMs">;

@@ -1,10 +1,10 @@
 /** Why a step did not come from the layer cache: reads the records that `explain/` compares. */
 import { askDatabase, type Caller, quoteReference, Refused } from "#accounts/index.ts";
-import type { Explanation, Step } from "../builds.ts";
+import type { Explanation, Step } from "../contract/builds.ts";
 import { explainStep as explain } from "../explain/explain-step.ts";
 import { MAX_COMPARED_BUILDS, MAX_STEPS } from "../explain/limits.ts";
 import type { BuildHead, BuildMaterial, StepHead, StepRecord } from "../explain/types.ts";
-import { type BuildParts, serverOf } from "../parts.ts";
+import { type BuildParts, serverOf } from "../contract/parts.ts";
 import { type BuildRow, readDetails, readSteps, requireBuild } from "./read-build.ts";
 import type { Explanations } from "./explanations.ts";
 import { readFiles } from "./files.ts";

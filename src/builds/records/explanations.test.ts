@@ -3,7 +3,7 @@
  * 2. An organization that asks for more than its share is refused immediately, and others are still answered.
  */
 import { expect, test } from "vitest";
-import { MAX_EXPLANATIONS, MAX_EXPLANATIONS_PER_ORGANIZATION } from "../limits.ts";
+import { MAX_EXPLANATIONS, MAX_EXPLANATIONS_PER_ORGANIZATION } from "../contract/limits.ts";
 import { createExplanations } from "./explanations.ts";
 
 const explanation = (summary: string) => ({ summary, causes: [], comparedBuildId: "" });

@@ -3,8 +3,8 @@
  * running answer; an organization gets only a part of the places.
  */
 import { Refused } from "#accounts/index.ts";
-import type { Explanation } from "../builds.ts";
-import { MAX_EXPLANATIONS, MAX_EXPLANATIONS_PER_ORGANIZATION } from "../limits.ts";
+import type { Explanation } from "../contract/builds.ts";
+import { MAX_EXPLANATIONS, MAX_EXPLANATIONS_PER_ORGANIZATION } from "../contract/limits.ts";
 
 export interface Asked {
   organizationId: string;

@@ -1,8 +1,8 @@
 /** How often a build's failed step had failed before: the first failure in 40 builds does not mean that a step often fails. */
 import { sql } from "kysely";
-import type { BuildFailure } from "../builds.ts";
-import { FAILURES_READ_BUILDS, FAILURES_READ_STEPS } from "../limits.ts";
-import type { BuildDatabase } from "../schema.ts";
+import type { BuildFailure } from "../contract/builds.ts";
+import { FAILURES_READ_BUILDS, FAILURES_READ_STEPS } from "../contract/limits.ts";
+import type { BuildDatabase } from "../tables/schema.ts";
 import type { BuildRow } from "./read-build.ts";
 import { readStepName, stepKey } from "./step-names.ts";
 import type { RecordedStep } from "./steps.ts";

@@ -9,7 +9,7 @@ import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { consoleLog } from "#platform/log/log.ts";
 import { seenFile } from "../testing/explained-builds.ts";
 import type { SeenFile } from "../explain/types.ts";
-import { FILES_KEPT_BUILDS } from "../limits.ts";
+import { FILES_KEPT_BUILDS } from "../contract/limits.ts";
 import { openTestBuilds } from "../testing/builds.ts";
 import { keepFiles, readFiles } from "./files.ts";
 import { readCacheHistory } from "./resets.ts";

@@ -6,8 +6,8 @@ import { promisify } from "node:util";
 import { deflateRaw, inflateRaw } from "node:zlib";
 import { z } from "zod";
 import type { ContextFiles, SeenFile } from "../explain/types.ts";
-import { FILES_KEPT_BUILDS, FILES_READ_BUILDS, MAX_FILES_BYTES } from "../limits.ts";
-import type { BuildParts } from "../parts.ts";
+import { FILES_KEPT_BUILDS, FILES_READ_BUILDS, MAX_FILES_BYTES } from "../contract/limits.ts";
+import type { BuildParts } from "../contract/parts.ts";
 import type { BuildRow } from "./read-build.ts";
 
 type Parts = Pick<BuildParts, "database" | "log">;

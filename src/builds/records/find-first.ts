@@ -1,5 +1,5 @@
 /** The first successful build of an organization: a step of its checklist (`/app/:org/first-run`). */
-import type { BuildParts } from "../parts.ts";
+import type { BuildParts } from "../contract/parts.ts";
 import { parseLabels } from "./read-build.ts";
 
 /** Characters that fit on one line. */

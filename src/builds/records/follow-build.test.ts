@@ -3,9 +3,9 @@
  * 2. Changes during the read are also sent: after what the reader has, before it, and after the build has ended.
  */
 import { expect, test } from "vitest";
-import { MAX_STEPS, MAX_STEPS_PER_MESSAGE } from "../limits.ts";
+import { MAX_STEPS, MAX_STEPS_PER_MESSAGE } from "../contract/limits.ts";
 import { openTestBuilds } from "../testing/builds.ts";
-import { createChanges } from "./changes.ts";
+import { createChanges } from "../contract/changes.ts";
 import type { RecordedStep } from "./steps.ts";
 import { writeProgress } from "./write-build.ts";
 

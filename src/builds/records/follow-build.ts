@@ -1,14 +1,14 @@
 /** Streams of one build: its records so far, then additions until it has ended. */
 import { askDatabase } from "#accounts/index.ts";
-import type { Build, LogLine, Step } from "../builds.ts";
+import type { Build, LogLine, Step } from "../contract/builds.ts";
 import {
   HEARTBEAT_MS,
   MAX_BLOCK_LINES,
   MAX_READ_BLOCK_BYTES,
   MAX_STEPS_PER_MESSAGE,
   POLL_MS,
-} from "../limits.ts";
-import type { BuildParts } from "../parts.ts";
+} from "../contract/limits.ts";
+import type { BuildParts } from "../contract/parts.ts";
 import { unpackBlock } from "./log-blocks.ts";
 import { findRow, readPositions, readSteps, type Revisions, toBuild } from "./read-build.ts";
 

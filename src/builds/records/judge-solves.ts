@@ -1,8 +1,8 @@
 /** How a build ended, by the records of `buildkitd`. Without any, its client's word counts. */
 import { timestampMs } from "@bufbuild/protobuf/wkt";
-import type { BuildAttestation } from "../builds.ts";
+import type { BuildAttestation } from "../contract/builds.ts";
 import type { BuildHistoryRecord } from "../gen/buildkit/control_pb.ts";
-import { MAX_ATTESTATIONS, MAX_NAME_LENGTH } from "../limits.ts";
+import { MAX_ATTESTATIONS, MAX_NAME_LENGTH } from "../contract/limits.ts";
 import type { Ending } from "./end-build.ts";
 import type { Solved } from "./recorder.ts";
 

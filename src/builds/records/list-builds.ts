@@ -9,12 +9,12 @@ import {
   Refused,
   toPage,
 } from "#accounts/index.ts";
-import type { BuildPage, ListInput } from "../builds.ts";
-import { MAX_BRANCH_LENGTH, MAX_QUERY_LENGTH } from "../limits.ts";
-import type { BuildParts } from "../parts.ts";
-import type { BuildState } from "../schema.ts";
+import type { BuildPage, ListInput } from "../contract/builds.ts";
+import { MAX_BRANCH_LENGTH, MAX_QUERY_LENGTH } from "../contract/limits.ts";
+import type { BuildParts } from "../contract/parts.ts";
+import type { BuildState } from "../tables/schema.ts";
 import { hasEnded } from "./follow-build.ts";
-import { isOpen } from "./open-index.ts";
+import { isOpen } from "../tables/open-index.ts";
 import { selectBuilds, toBuild } from "./read-build.ts";
 
 const STATES: readonly BuildState[] = ["queued", "running", "succeeded", "failed", "canceled"];

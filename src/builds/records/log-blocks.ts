@@ -1,7 +1,7 @@
 /** A log is stored as rows of some lines each: compressed JSON, addressed by line numbers. */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import type { LogLine } from "../builds.ts";
-import { MAX_BLOCK_LENGTH, MAX_BLOCK_LINES, MAX_LINE_LENGTH } from "../limits.ts";
+import type { LogLine } from "../contract/builds.ts";
+import { MAX_BLOCK_LENGTH, MAX_BLOCK_LINES, MAX_LINE_LENGTH } from "../contract/limits.ts";
 
 /** Largest inflated size of a block: its lines, and the data next to each line's text. */
 const MAX_INFLATED_BYTES = 8 * (MAX_BLOCK_LENGTH + MAX_LINE_LENGTH) + MAX_BLOCK_LINES * 512;

@@ -5,8 +5,8 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { LogLine } from "../builds.ts";
-import { MAX_BLOCK_LINES, MAX_LINE_LENGTH } from "../limits.ts";
+import type { LogLine } from "../contract/builds.ts";
+import { MAX_BLOCK_LINES, MAX_LINE_LENGTH } from "../contract/limits.ts";
 import { packLines, unpackBlock } from "./log-blocks.ts";
 import { createLineSplitter } from "./split-lines.ts";
 

@@ -1,4 +1,4 @@
-import { MAX_LOG_LENGTH, MAX_LOG_LINES } from "../limits.ts";
+import { MAX_LOG_LENGTH, MAX_LOG_LINES } from "../contract/limits.ts";
 
 /** Limits how much of the log of one build is stored. */
 export interface LogRoom {

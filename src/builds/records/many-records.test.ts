@@ -10,11 +10,11 @@ import { runInNewContext } from "node:vm";
 import { type Kysely, sql } from "kysely";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
-import type { LogLine } from "../builds.ts";
-import { HEARTBEAT_MS, MAX_LINE_LENGTH, MAX_PENDING_LINES } from "../limits.ts";
-import type { BuildTables } from "../schema.ts";
+import type { LogLine } from "../contract/builds.ts";
+import { HEARTBEAT_MS, MAX_LINE_LENGTH, MAX_PENDING_LINES } from "../contract/limits.ts";
+import type { BuildTables } from "../tables/schema.ts";
 import { openTestBuilds } from "../testing/builds.ts";
-import { createChanges } from "./changes.ts";
+import { createChanges } from "../contract/changes.ts";
 import { followLog } from "./follow-build.ts";
 import { writeProgress } from "./write-build.ts";
 

@@ -1,9 +1,9 @@
 /** Reports which images cannot be trusted, when layer caches are found whose files have lost their modes. */
 import { type Accounts, noteSpoiledCache } from "#accounts/index.ts";
 import type { Log } from "#platform/log/log.ts";
-import { MAX_SPOILED_IMAGES } from "../limits.ts";
+import { MAX_SPOILED_IMAGES } from "../contract/limits.ts";
 import type { SpoiledCache } from "../machine/spoiled-caches.ts";
-import type { BuildDatabase } from "../schema.ts";
+import type { BuildDatabase } from "../tables/schema.ts";
 import { noteReset } from "./resets.ts";
 
 export interface SpoiledParts {

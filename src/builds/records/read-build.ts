@@ -1,10 +1,10 @@
 /** Turns rows into builds. */
 import type { Selectable } from "kysely";
 import { askDatabase, authorize, type Caller, quoteReference, Refused } from "#accounts/index.ts";
-import type { Build, BuildDetails, Step } from "../builds.ts";
-import { ASKED_LATELY_MS } from "../limits.ts";
-import type { BuildParts } from "../parts.ts";
-import type { BuildDatabase, BuildTables } from "../schema.ts";
+import type { Build, BuildDetails, Step } from "../contract/builds.ts";
+import { ASKED_LATELY_MS } from "../contract/limits.ts";
+import type { BuildParts } from "../contract/parts.ts";
+import type { BuildDatabase, BuildTables } from "../tables/schema.ts";
 
 export type BuildRow = Selectable<BuildTables["builds"]> & { project: string; organization: string };
 type StepRow = Selectable<BuildTables["build_steps"]>;

@@ -1,6 +1,6 @@
 /** Reads the inputs that a solve states. All of it comes from the client. */
-import type { BuildInputs } from "../builds.ts";
-import { MAX_ARGUMENT_LENGTH, MAX_ARGUMENTS, MAX_ARGUMENTS_LENGTH } from "../limits.ts";
+import type { BuildInputs } from "../contract/builds.ts";
+import { MAX_ARGUMENT_LENGTH, MAX_ARGUMENTS, MAX_ARGUMENTS_LENGTH } from "../contract/limits.ts";
 import { MASKED } from "../masking/masker.ts";
 import { hasCredentials, looksSecret, maskArguments } from "../masking/secret-arguments.ts";
 import { cleanText } from "./end-build.ts";

@@ -7,7 +7,7 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { expect, test } from "vitest";
 import { FailureSchema } from "../gen/buildkit/control_pb.ts";
-import { MAX_SOURCE_LINE_LENGTH, MAX_SOURCE_LINES } from "../limits.ts";
+import { MAX_SOURCE_LINE_LENGTH, MAX_SOURCE_LINES } from "../contract/limits.ts";
 import { Masker } from "../masking/masker.ts";
 import { findSource } from "./read-source.ts";
 

@@ -8,12 +8,17 @@
  */
 import { z } from "zod";
 import { decodeCounted } from "#platform/grpc/count-fields.ts";
-import type { BuildSource } from "../builds.ts";
+import type { BuildSource } from "../contract/builds.ts";
 import { readBlob } from "../buildkit/client.ts";
 import { FailureSchema } from "../gen/buildkit/control_pb.ts";
-import { MAX_FAILURE_BYTES, MAX_NAME_LENGTH, MAX_SOURCE_LINE_LENGTH, MAX_SOURCE_LINES } from "../limits.ts";
+import {
+  MAX_FAILURE_BYTES,
+  MAX_NAME_LENGTH,
+  MAX_SOURCE_LINE_LENGTH,
+  MAX_SOURCE_LINES,
+} from "../contract/limits.ts";
 import type { Masker } from "../masking/masker.ts";
-import type { BuildParts } from "../parts.ts";
+import type { BuildParts } from "../contract/parts.ts";
 import { cleanText } from "./end-build.ts";
 import { isCanceled } from "./judge-solves.ts";
 import type { Solved } from "./recorder.ts";

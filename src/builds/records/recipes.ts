@@ -9,10 +9,10 @@ import { readBlob } from "../buildkit/client.ts";
 import { MAX_PROVENANCE_BYTES } from "../explain/limits.ts";
 import { readRecipe } from "../explain/read-recipe.ts";
 import type { Recipe, Value } from "../explain/types.ts";
-import { MAX_ARGUMENT_LENGTH } from "../limits.ts";
+import { MAX_ARGUMENT_LENGTH } from "../contract/limits.ts";
 import { MASKED, type Masker } from "../masking/masker.ts";
 import { looksSecret } from "../masking/secret-arguments.ts";
-import type { BuildParts } from "../parts.ts";
+import type { BuildParts } from "../contract/parts.ts";
 import type { Solved } from "./recorder.ts";
 
 type Parts = Pick<BuildParts, "database" | "log">;

@@ -1,6 +1,6 @@
 /** Resets and overflows of a project's layer caches: the reason why layers are missing afterwards. */
 import type { CacheHistory } from "../explain/types.ts";
-import type { BuildParts } from "../parts.ts";
+import type { BuildParts } from "../contract/parts.ts";
 
 type Parts = Pick<BuildParts, "database" | "clock">;
 

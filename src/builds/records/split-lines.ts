@@ -1,5 +1,5 @@
 /** Turns a step's output, in pieces of any size, into lines: joins split UTF-8, and keeps the last form of a line that is redrawn. */
-import { MAX_LINE_LENGTH } from "../limits.ts";
+import { MAX_LINE_LENGTH } from "../contract/limits.ts";
 
 const CUT = " …";
 /** Characters of an unfinished line that are examined again when more arrives. */

@@ -1,4 +1,10 @@
-import { FEW_INPUTS, MAX_INPUTS, MAX_NAME_LENGTH, MAX_STEPS_LENGTH, SHORT_TEXT_LENGTH } from "../limits.ts";
+import {
+  FEW_INPUTS,
+  MAX_INPUTS,
+  MAX_NAME_LENGTH,
+  MAX_STEPS_LENGTH,
+  SHORT_TEXT_LENGTH,
+} from "../contract/limits.ts";
 
 /** Limits the stored text of one build's steps: everything at first, then the beginning of each text. */
 export interface StepRoom {

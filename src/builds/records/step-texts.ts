@@ -1,8 +1,8 @@
 /** Step messages in the records, and the conversion of BuildKit's times and texts. */
 import { type Timestamp, timestampMs } from "@bufbuild/protobuf/wkt";
-import type { BuildWarning, Step } from "../builds.ts";
+import type { BuildWarning, Step } from "../contract/builds.ts";
 import type { VertexWarning } from "../gen/buildkit/control_pb.ts";
-import { MAX_WARNING_LENGTH, MAX_WARNINGS, MAX_WARNINGS_LENGTH } from "../limits.ts";
+import { MAX_WARNING_LENGTH, MAX_WARNINGS, MAX_WARNINGS_LENGTH } from "../contract/limits.ts";
 import { readStepName } from "./step-names.ts";
 
 export const isBase = ({ isInstruction, name }: Pick<Step, "name"> & { isInstruction: boolean }) =>

@@ -18,7 +18,7 @@ import {
   MAX_STEPS,
   MAX_STEPS_LENGTH,
   MAX_WARNINGS_LENGTH,
-} from "../limits.ts";
+} from "../contract/limits.ts";
 import { Masker } from "../masking/masker.ts";
 import { createLogRoom } from "./log-room.ts";
 import { mergeInputs, readInputs } from "./read-inputs.ts";

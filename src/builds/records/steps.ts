@@ -7,9 +7,9 @@
  *
  * A vertex is sent again with each change, and with a later start when it runs again.
  */
-import type { BuildWarning, LogLine, Step } from "../builds.ts";
+import type { BuildWarning, LogLine, Step } from "../contract/builds.ts";
 import type { StatusResponse, Vertex, VertexLog } from "../gen/buildkit/control_pb.ts";
-import { MAX_ERROR_LENGTH, MAX_LINE_LENGTH, MAX_NAME_LENGTH, MAX_STEPS } from "../limits.ts";
+import { MAX_ERROR_LENGTH, MAX_LINE_LENGTH, MAX_NAME_LENGTH, MAX_STEPS } from "../contract/limits.ts";
 import type { Masker } from "../masking/masker.ts";
 import { createLineSplitter, type LineSplitter } from "./split-lines.ts";
 import { readStepName, stepKey } from "./step-names.ts";

@@ -6,8 +6,8 @@ import { inTransaction } from "#platform/database/database.ts";
 import { createLeaseholder } from "#platform/database/lease.ts";
 import { createSweepClock } from "#platform/database/sweep-clock.ts";
 import { startPeriodicJob } from "#platform/jobs/job.ts";
-import { SWEEP_EVERY_MS, SWEEP_LEASE_MS, SWEEP_PORTION } from "../limits.ts";
-import type { BuildParts } from "../parts.ts";
+import { SWEEP_EVERY_MS, SWEEP_LEASE_MS, SWEEP_PORTION } from "../contract/limits.ts";
+import type { BuildParts } from "../contract/parts.ts";
 import { chargeBuild, chargedMs } from "./charge-build.ts";
 
 export interface Sweeping {

@@ -1,6 +1,6 @@
 /** The usual time of such a build: the median of the last successful ones. */
 import { COMPARED_BUILDS, usualMs } from "../explain/find-regression.ts";
-import type { BuildParts } from "../parts.ts";
+import type { BuildParts } from "../contract/parts.ts";
 import type { BuildRow } from "./read-build.ts";
 
 export async function readUsualTime(

@@ -1,8 +1,8 @@
 /** Writes the progress of a running build to its records. */
 import type { Transaction } from "kysely";
 import { inTransaction } from "#platform/database/database.ts";
-import type { BuildParts } from "../parts.ts";
-import type { BuildTables } from "../schema.ts";
+import type { BuildParts } from "../contract/parts.ts";
+import type { BuildTables } from "../tables/schema.ts";
 import { packLines } from "./log-blocks.ts";
 import { readDetails } from "./read-build.ts";
 import type { Progress } from "./recorder.ts";

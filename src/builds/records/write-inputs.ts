@@ -1,8 +1,8 @@
 /** Records a client's request before its builder gets it. */
 import { askDatabase } from "#accounts/index.ts";
 import { inTransaction, isDuplicate } from "#platform/database/database.ts";
-import type { BuildParts } from "../parts.ts";
-import { joinPlatforms } from "./join-platforms.ts";
+import type { BuildParts } from "../contract/parts.ts";
+import { joinPlatforms } from "../contract/join-platforms.ts";
 import { type BuildRow, readDetails } from "./read-build.ts";
 import { mergeInputs, type SolveInputs } from "./read-inputs.ts";
 

@@ -17,7 +17,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { makeAuthority, openAuthority } from "../certificates.ts";
+import { makeAuthority, openAuthority } from "../certificates/certificates.ts";
 import { answers } from "../machine/ask-buildkitd.ts";
 import { openApi } from "../kubernetes/api.ts";
 import { openBridge } from "../kubernetes/bridge.ts";

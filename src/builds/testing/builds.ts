@@ -6,13 +6,13 @@ import { openDatabase } from "#platform/database/database.ts";
 import { leaseMigrations, type LeaseTables } from "#platform/database/lease.ts";
 import { openTestDatabase } from "#platform/testing/database.ts";
 import type { Log } from "#platform/log/log.ts";
-import { openBuildAuthority } from "../authority.ts";
-import type { Capability } from "../capability.ts";
-import { createBuilds, type CreateBuildsOptions } from "../create-builds.ts";
-import type { BuilderEndpoint } from "../builder-endpoint.ts";
+import { openBuildAuthority } from "../certificates/authority.ts";
+import type { Capability } from "../machine/capability.ts";
+import { createBuilds, type CreateBuildsOptions } from "../open/create-builds.ts";
+import type { BuilderEndpoint } from "../contract/builder-endpoint.ts";
 import type { Builders } from "../machine/machine.ts";
 import type { ProxyBuild } from "../proxy/proxy-build.ts";
-import { buildMigrations, type BuildTables } from "../schema.ts";
+import { buildMigrations, type BuildTables } from "../tables/schema.ts";
 
 export { OWNER_TOKEN };
 const log: Log = { debug() {}, info() {}, warn() {}, error() {}, writes: () => true, flush() {} };

@@ -7,7 +7,7 @@ import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { z } from "zod";
-import { makeAuthority, openAuthority } from "../certificates.ts";
+import { makeAuthority, openAuthority } from "../certificates/certificates.ts";
 import type { ClusterAccess } from "../kubernetes/cluster-access.ts";
 
 const object = z.looseObject({

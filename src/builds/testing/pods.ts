@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import type { Log } from "#platform/log/log.ts";
-import { makeAuthority, openAuthority } from "../certificates.ts";
+import { makeAuthority, openAuthority } from "../certificates/certificates.ts";
 import type { BuilderWant } from "../machine/machine.ts";
 import { openApi } from "../kubernetes/api.ts";
 import { createKubernetesBuilders, type KubernetesBuilders } from "../kubernetes/builders.ts";

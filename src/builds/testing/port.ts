@@ -2,8 +2,8 @@
 import { randomBytes } from "node:crypto";
 import { consoleLog } from "#platform/log/log.ts";
 import { createSeenFiles, type SeenFiles } from "../context/seen-files.ts";
-import { makeAuthority, openAuthority } from "../certificates.ts";
-import { createTunnelTokens } from "../tunnel-tokens.ts";
+import { makeAuthority, openAuthority } from "../certificates/certificates.ts";
+import { createTunnelTokens } from "../certificates/tunnel-tokens.ts";
 import { type BuildProxy, createBuildProxy } from "../proxy/create-build-proxy.ts";
 import type { SolveSummary } from "../proxy/solve-rules.ts";
 

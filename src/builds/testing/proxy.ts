@@ -24,9 +24,14 @@ import { afterAll, beforeAll } from "vitest";
 import { createWebSocketStream, type WebSocket } from "ws";
 import { frameMessage } from "#platform/grpc/split-messages.ts";
 import { consoleLog, type Log } from "#platform/log/log.ts";
-import { type Authority, type CertificateWithKey, makeAuthority, openAuthority } from "../certificates.ts";
+import {
+  type Authority,
+  type CertificateWithKey,
+  makeAuthority,
+  openAuthority,
+} from "../certificates/certificates.ts";
 import { createSeenFiles } from "../context/seen-files.ts";
-import { createTunnelTokens, type TunnelTokens } from "../tunnel-tokens.ts";
+import { createTunnelTokens, type TunnelTokens } from "../certificates/tunnel-tokens.ts";
 import { type BuildProxy, createBuildProxy } from "../proxy/create-build-proxy.ts";
 import type { ProxyBuild } from "../proxy/proxy-build.ts";
 

@@ -1,7 +1,7 @@
 /** Describes what this machine can run, in words for people (decision 051). */
 import { access, statfs } from "node:fs/promises";
 import { availableParallelism, hostname, totalmem, userInfo } from "node:os";
-import { CANNOT, type Capability, IMAGES, joinWords, LIMITS } from "../../capability.ts";
+import { CANNOT, type Capability, IMAGES, joinWords, LIMITS } from "../capability.ts";
 import { listRunning, type Machine, type MachineState } from "../machine.ts";
 import { findPlatforms } from "../platforms.ts";
 import { findLacks, type Lack } from "./find-lacks.ts";

@@ -1,7 +1,7 @@
 /** The builders' authority, stored in the records: made once for all servers, its key sealed with the server's own. */
 import { createSeal, type SealedColumn } from "#platform/seal/seal.ts";
 import { type Authority, makeAuthority, openAuthority } from "./certificates.ts";
-import type { BuildDatabase } from "./schema.ts";
+import type { BuildDatabase } from "../tables/schema.ts";
 
 export const sealedAuthority: SealedColumn = {
   what: "the key of the builders' authority",

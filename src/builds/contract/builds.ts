@@ -1,8 +1,8 @@
 /** The interface of this room, and the shape of a build as callers see it. Times are milliseconds since 1970. */
 import type { Caller, PageInput } from "#accounts/index.ts";
-import type { Capability } from "./capability.ts";
-import type { MachineState, RunningBuilder } from "./machine/machine.ts";
-import type { BuildState, StepState } from "./schema.ts";
+import type { Capability } from "../machine/capability.ts";
+import type { MachineState, RunningBuilder } from "../machine/machine.ts";
+import type { BuildState, StepState } from "../tables/schema.ts";
 
 export interface Step {
   id: string;

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { MAX_OPEN_BUILDS, MAX_OPEN_BUILDS_OF_ORGANIZATION } from "./limits.ts";
-import { CROWDED_MEMORY, MAX_BUILDERS_OF_ONE, MAX_WARM_BUILDERS, MOST_MEMORY } from "./machine/limits.ts";
+import { CROWDED_MEMORY, MAX_BUILDERS_OF_ONE, MAX_WARM_BUILDERS, MOST_MEMORY } from "../machine/limits.ts";
 
 test("limits", () => {
   const facts = parse(readFileSync("content/facts/limits.yaml", "utf8")) as {

@@ -5,12 +5,12 @@ import { columnTypes, type DatabaseKind } from "#platform/database/columns.ts";
 import type { Database } from "#platform/database/database.ts";
 import type { LeaseTables } from "#platform/database/lease.ts";
 import type { Migration } from "#platform/database/migrate.ts";
-import { createCacheAsksTable } from "./live/cache-asks-table.ts";
-import { createFileTables } from "./records/file-tables.ts";
-import { createOpenIndex } from "./records/open-index.ts";
-import { createOverflowTable } from "./records/overflow-table.ts";
-import { createRecipeTable } from "./records/recipe-table.ts";
-import { addMachines, createPlaceTables } from "./queue/place-tables.ts";
+import { createCacheAsksTable } from "./cache-asks-table.ts";
+import { createFileTables } from "./file-tables.ts";
+import { createOpenIndex } from "./open-index.ts";
+import { createOverflowTable } from "./overflow-table.ts";
+import { createRecipeTable } from "./recipe-table.ts";
+import { addMachines, createPlaceTables } from "./place-tables.ts";
 
 export type BuildState = "queued" | "running" | "succeeded" | "failed" | "canceled";
 export type StepState = "waiting" | "running" | "succeeded" | "failed" | "canceled";

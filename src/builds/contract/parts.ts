@@ -1,10 +1,10 @@
 /** Shared parts of this room. */
 import type { Accounts } from "#accounts/index.ts";
 import type { Log } from "#platform/log/log.ts";
-import type { Builders } from "./machine/machine.ts";
-import type { Places } from "./queue/places.ts";
-import type { Changes } from "./records/changes.ts";
-import type { BuildDatabase } from "./schema.ts";
+import type { Builders } from "../machine/machine.ts";
+import type { Places } from "./places.ts";
+import type { Changes } from "./changes.ts";
+import type { BuildDatabase } from "../tables/schema.ts";
 
 export interface BuildParts {
   accounts: Accounts;

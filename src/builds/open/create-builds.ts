@@ -1,38 +1,38 @@
 import { randomBytes } from "node:crypto";
 import { askDatabase, type Caller } from "#accounts/index.ts";
-import type { Build, Builds } from "./builds.ts";
-import { describeCapabilities } from "./capability.ts";
-import type { Authority } from "./certificates.ts";
-import type { BuilderEndpoint, BuildWays } from "./builder-endpoint.ts";
-import { sumRunning } from "./records/charge-build.ts";
-import { createBuild } from "./records/create-build.ts";
+import type { Build, Builds } from "../contract/builds.ts";
+import { describeCapabilities } from "../machine/capability.ts";
+import type { Authority } from "../certificates/certificates.ts";
+import type { BuilderEndpoint, BuildWays } from "../contract/builder-endpoint.ts";
+import { sumRunning } from "../records/charge-build.ts";
+import { createBuild } from "../records/create-build.ts";
 import {
   DEFAULT_CONCURRENCY,
   DEFAULT_CONTEXT_BYTES,
   DEFAULT_RETENTION_MS,
   DEFAULT_TIMEOUT_MS,
-} from "./limits.ts";
-import { createCaches } from "./live/caches.ts";
-import { createEndpoints } from "./live/endpoints.ts";
-import { createBuilderStarts } from "./live/builder-starts.ts";
-import { claimLost } from "./live/recover.ts";
-import { createMachines } from "./live/machines.ts";
-import { createServers } from "./live/servers.ts";
-import { type BuildTotals, createLiveCounts } from "./live/live-counts.ts";
-import { createLiveBuilds } from "./live/live-builds.ts";
-import type { BuildParts } from "./parts.ts";
-import type { FarBuild, ProxyBuild } from "./proxy/proxy-build.ts";
-import { createPlaces } from "./queue/places.ts";
-import { createChanges } from "./records/changes.ts";
-import { cancelBuild, finishBuild } from "./live/end-by-caller.ts";
-import { explainStep } from "./records/explain-step.ts";
-import { findFirst, type FirstBuild } from "./records/find-first.ts";
-import { followLog, watchBuild } from "./records/follow-build.ts";
-import { findScope, listBuilds } from "./records/list-builds.ts";
-import { createExplanations } from "./records/explanations.ts";
-import { readWhole, requireBuild } from "./records/read-build.ts";
-import { startSweeping } from "./records/sweep.ts";
-import { startWatching } from "./live/watch.ts";
+} from "../contract/limits.ts";
+import { createCaches } from "../live/caches.ts";
+import { createEndpoints } from "../live/endpoints.ts";
+import { createBuilderStarts } from "../live/builder-starts.ts";
+import { claimLost } from "../live/recover.ts";
+import { createMachines } from "../live/machines.ts";
+import { createServers } from "../live/servers.ts";
+import { type BuildTotals, createLiveCounts } from "../live/live-counts.ts";
+import { createLiveBuilds } from "../live/live-builds.ts";
+import type { BuildParts } from "../contract/parts.ts";
+import type { FarBuild, ProxyBuild } from "../proxy/proxy-build.ts";
+import { createPlaces } from "../queue/places.ts";
+import { createChanges } from "../contract/changes.ts";
+import { cancelBuild, finishBuild } from "../live/end-by-caller.ts";
+import { explainStep } from "../records/explain-step.ts";
+import { findFirst, type FirstBuild } from "../records/find-first.ts";
+import { followLog, watchBuild } from "../records/follow-build.ts";
+import { findScope, listBuilds } from "../records/list-builds.ts";
+import { createExplanations } from "../records/explanations.ts";
+import { readWhole, requireBuild } from "../records/read-build.ts";
+import { startSweeping } from "../records/sweep.ts";
+import { startWatching } from "../live/watch.ts";
 
 type Given = Pick<BuildParts, "accounts" | "database" | "log" | "builders" | "registryHost">;
 type Settings = Pick<
