@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { type AnyDesc, type DescService, getOption } from "@bufbuild/protobuf";
 import type { Code } from "@connectrpc/connect";
 import { codeFromString, codeToHttpStatus } from "@connectrpc/connect/protocol-connect";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { addressOfMethod } from "./calls/call.ts";
 import { max, part, rule } from "./gen/millrace/options/v1/options_pb.ts";
@@ -40,8 +40,7 @@ test("1. methods", () => {
 });
 
 test("2. pages", async () => {
-  const server = await openTestApi("sqlite");
-  onTestFinished(server.close);
+  await using server = await openTestApi("sqlite");
   const { body: created } = await server.call("ProjectService/Create", { name: "web" });
   const values: { [name: string]: string } = { project_id: created.project.id, tool: "bazel" };
   for (const method of methods.filter(({ parent }) => !isMissing(parent))) {
