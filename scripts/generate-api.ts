@@ -1,6 +1,6 @@
 /**
- * Generates code from proto/ and content/facts/, and facts from the rooms of the server. Run it after each change there, and
- * commit the output: `npm run generate`. The check "api" and a test next to `make-setup-choices.ts` compare.
+ * Generates code and facts from proto/, code from content/facts/, and facts from the rooms of the server. Run it after each
+ * change there, and commit the output: `npm run generate`. The check "api" and a test next to `make-setup-choices.ts` compare.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -8,6 +8,7 @@ import {
   type DescMethod,
   type DescService,
   getOption,
+  hasOption,
   type Registry,
   ScalarType,
 } from "@bufbuild/protobuf";
@@ -35,19 +36,20 @@ export function makeApiFacts(registry: Registry): Promise<string> {
 function serviceFacts(service: DescService) {
   return {
     name: service.name,
-    summary: commentOf(service),
+    summary: needComment(service),
     part: getOption(service, part),
     methods: service.methods.map(methodFacts),
   };
 }
 
 function methodFacts(method: DescMethod) {
+  if (!hasOption(method, rule)) throw new Error(`${method.toString()} needs the option \`rule\` in proto/.`);
   const { tokens, creates, errors } = getOption(method, rule);
   const request = method.input.fields.map((field) => fieldFacts(field));
   const response = method.output.fields.flatMap(answerFacts);
   return {
     name: method.name,
-    summary: commentOf(method),
+    summary: needComment(method),
     ...(tokens.length > 0 && { tokens }),
     ...(creates && { idempotent: true }),
     ...(method.methodKind === "server_streaming" && { streaming: true }),
@@ -65,11 +67,16 @@ function answerFacts(field: DescField) {
 }
 
 function fieldFacts(field: DescField, prefix = "") {
-  const description = commentOf(field);
+  const description = needComment(field);
   const name = `${prefix}${field.name}`;
-  if (description === "")
-    throw new Error(`${field.parent.typeName}.${field.name} needs a comment in proto/.`);
   return { name, type: typeOf(field), ...(getOption(field, required) && { required: true }), description };
+}
+
+/** @throws Error when it has none */
+function needComment(desc: DescService | DescMethod | DescField): string {
+  const comment = commentOf(desc);
+  if (comment === "") throw new Error(`${desc.toString()} needs a comment in proto/.`);
+  return comment;
 }
 
 function typeOf(field: DescField): string {

@@ -27,7 +27,7 @@ test("1. the baseline", () => expect(findBreakingChanges("proto")).toBe(""));
 
 test("2. changes", () => {
   const change = (from: string, to: string) => withChange("project_service.proto", from, to);
-  expect(change("string project_id = 1;", "string project_id = 9;")).toContain("break clients");
+  expect(change("string project_id = 1 ", "string project_id = 9 ")).toContain("break clients");
   expect(change("int32 builder_size = 3;", "string builder_size = 3;")).toContain("break clients");
   expect(change("rpc List(", "rpc Show(")).toContain("break clients");
   expect(change("string name = 2;", "string name = 2;\n  string note = 99;")).toBe("");

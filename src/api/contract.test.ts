@@ -10,22 +10,19 @@ import { join } from "node:path";
 import { type AnyDesc, type DescService, getOption } from "@bufbuild/protobuf";
 import type { Code } from "@connectrpc/connect";
 import { codeFromString, codeToHttpStatus } from "@connectrpc/connect/protocol-connect";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { addressOfMethod } from "./calls/call.ts";
-import { max, part, rule } from "./gen/millrace/options/v1/options_pb.ts";
+import { max, rule } from "./gen/millrace/options/v1/options_pb.ts";
 import { createMethodTable } from "./methods.ts";
 import { openTestApi } from "./testing/api.ts";
+import { partOf } from "./testing/facts.ts";
 
-const read = (name: string): unknown =>
-  parse(readFileSync(join(import.meta.dirname, `../../content/facts/${name}.yaml`), "utf8"));
-const { errors } = read("api-errors") as { errors: { code: string; http: number }[] };
-const { parts } = read("parts") as { parts: { id: string; name: string; state: string }[] };
+const errorsFile = join(import.meta.dirname, "../../content/facts/api-errors.yaml");
+const { errors } = parse(readFileSync(errorsFile, "utf8")) as { errors: { code: string; http: number }[] };
 const table = createMethodTable();
 const services = await readServices();
 const methods = services.flatMap((service) => service.methods);
-const isMissing = (service: DescService) =>
-  parts.find(({ id }) => id === getOption(service, part))!.state === "preview";
 
 test("1. methods", () => {
   expect([...table.keys()].toSorted()).toEqual(methods.map(addressOfMethod).toSorted());
@@ -40,11 +37,10 @@ test("1. methods", () => {
 });
 
 test("2. pages", async () => {
-  const server = await openTestApi("sqlite");
-  onTestFinished(server.close);
+  await using server = await openTestApi("sqlite");
   const { body: created } = await server.call("ProjectService/Create", { name: "web" });
   const values: { [name: string]: string } = { project_id: created.project.id, tool: "bazel" };
-  for (const method of methods.filter(({ parent }) => !isMissing(parent))) {
+  for (const method of methods.filter(({ parent }) => !partOf(parent).isMissing)) {
     const field = method.input.fields.find(({ name }) => name === "page_size");
     if (!field) continue;
     const address = `${method.parent.name}/${method.name}`;
@@ -59,8 +55,9 @@ test("2. pages", async () => {
 });
 
 test("3. missing parts", async () => {
-  for (const service of services.filter(isMissing)) {
-    const { name = "" } = parts.find(({ id }) => id === getOption(service, part)) ?? {};
+  for (const service of services) {
+    const { name, isMissing } = partOf(service);
+    if (!isMissing) continue;
     const { run } = table.get(addressOfMethod(service.methods[0]!))!;
     const message = await run({} as never, {} as never).catch(String);
     expect(message).toContain("not part of this server yet.");

@@ -15,6 +15,7 @@ import {
   type ServiceMethods,
   type StreamMethod,
 } from "./calls/call.ts";
+import { rule } from "./gen/millrace/options/v1/options_pb.ts";
 import { AccountService } from "./gen/millrace/v1/account_service_pb.ts";
 import { BuildService } from "./gen/millrace/v1/build_service_pb.ts";
 import { BuilderService } from "./gen/millrace/v1/builder_service_pb.ts";
@@ -26,7 +27,6 @@ import { ProjectService } from "./gen/millrace/v1/project_service_pb.ts";
 import { RunnerService } from "./gen/millrace/v1/runner_service_pb.ts";
 import { SessionService } from "./gen/millrace/v1/session_service_pb.ts";
 import { TokenService } from "./gen/millrace/v1/token_service_pb.ts";
-import { rule } from "./gen/millrace/options/v1/options_pb.ts";
 import { UsageService } from "./gen/millrace/v1/usage_service_pb.ts";
 import { buildMethods } from "./services/build.ts";
 import { builderMethods } from "./services/builder.ts";

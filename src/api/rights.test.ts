@@ -1,33 +1,20 @@
 /**
- * Every method with every kind of token, compared with the pages (content/facts/api.yaml):
+ * Every method with every kind of token, compared with the contract (the option `rule` in proto/):
  *
  * 1. Without a token, with a mistyped, unknown, revoked or expired one, only public methods answer.
- * 2. A kind of token that the pages do not name gets `permission_denied`; a named kind does not.
+ * 2. A kind of token that the contract does not name gets `permission_denied`; a named kind does not.
  * 3. A read-only token may ask who it is and read the images that its kind may, and nothing else; a refusal says which token
  *    is needed.
  * 4. Ids of another organization are `not_found`, and the answer has nothing of that organization.
  * 5. A browser's cookie works on the site's own pages, and from another site it does not count.
  */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { parse } from "yaml";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { addSignIn, openTestApi } from "./testing/api.ts";
+import { type MethodFacts, readMethodFacts } from "./testing/facts.ts";
 
-interface MethodFacts {
-  name: string;
-  tokens?: string[];
-  streaming?: boolean;
-  request?: { name: string }[];
-}
-const facts = parse(readFileSync(join(import.meta.dirname, "../../content/facts/api.yaml"), "utf8")) as {
-  services: { name: string; methods: MethodFacts[] }[];
-};
 /** Streams have protocols of their own. */
-const methods = facts.services
-  .flatMap(({ name, methods }) => methods.map((method) => ({ ...method, address: `${name}/${method.name}` })))
-  .filter(({ streaming }) => !streaming);
+const methods = readMethodFacts().filter(({ isStream }) => !isStream);
 
 /** The methods of a read-only token, in addition to reading who it is. */
 const READS_IMAGES = new Set(["ImageService/List", "ImageService/Get"]);
@@ -73,8 +60,8 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
 
   const bearer = (name: string) => ({ authorization: `Bearer ${secrets[name]}` });
   /** Names objects that belong to no one, so that no caller changes anything; except the project and its build. */
-  const bodyFor = ({ name, request = [] }: MethodFacts) => {
-    const names = new Set(request.map(({ name }) => name));
+  const bodyFor = ({ name, fields }: MethodFacts) => {
+    const names = new Set(fields.map(({ name }) => name));
     const ids = { user_id: "usr_0000000000", token_id: "tok_0000000000", invitation_id: "inv_0000000000" };
     const body: Record<string, string> = {
       ...ids,
@@ -91,17 +78,16 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       password: "secret",
       from: "2026-11-01T00:00:00Z",
     };
-    if (name === "Create") Object.assign(body, { name: "new", type: "org", project_id: "" });
+    if (name.endsWith("/Create")) Object.assign(body, { name: "new", type: "org", project_id: "" });
     return Object.fromEntries(Object.entries(body).filter(([name]) => names.has(name)));
   };
 
   /** A missing object is reported before a missing right; lists and creates need no object. */
   const refusalsFor = ({ name }: MethodFacts) =>
-    /^(?:List|Get|Create$|CreateInvitation)/.test(name)
+    /\/(?:List|Get|Create$|CreateInvitation)/.test(name)
       ? ["permission_denied"]
       : ["permission_denied", "not_found", "invalid_argument"];
-  const endsOthers = ({ address }: { address: string }) =>
-    /^(?:Organization|Project)Service.Delete$/.test(address);
+  const endsOthers = ({ name }: MethodFacts) => /^(?:Organization|Project)Service.Delete$/.test(name);
   const isMissed = ({ code }: { code?: string }) => code === "not_found" || code === "invalid_argument";
 
   test("1. no one", async () => {
@@ -113,30 +99,30 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     for (const method of methods)
       for (const [name, message] of [["nobody", "no token"], ...Object.entries(said)]) {
         const headers = name === "nobody" ? { authorization: "" } : bearer(name!);
-        const { status, body } = await server.call(method.address, bodyFor(method), headers);
-        if (method.tokens)
-          expect([method.address, status, body.message]).toEqual([method.address, 401, message]);
-        else expect([method.address, body.message]).toEqual([method.address, "oidc_token is missing"]);
+        const { status, body } = await server.call(method.name, bodyFor(method), headers);
+        if (method.isPublic)
+          expect([method.name, body.message]).toEqual([method.name, "oidc_token is missing"]);
+        else expect([method.name, status, body.message]).toEqual([method.name, 401, message]);
       }
   });
 
   test("2. each kind", async () => {
     // Methods that would end the other calls come last.
     const ordered = methods
-      .filter(({ tokens }) => tokens)
+      .filter(({ isPublic }) => !isPublic)
       .toSorted((a, b) => Number(endsOthers(a)) - Number(endsOthers(b)));
     for (const method of ordered)
-      for (const name of ["project", "job", "organization", "user"]) {
-        const { body } = await server.call(method.address, bodyFor(method), bearer(name));
+      for (const name of ["project", "job", "organization", "user"] as const) {
+        const { body } = await server.call(method.name, bodyFor(method), bearer(name));
         if (body.code === "unimplemented") continue;
-        const isNamed = method.tokens?.includes(name) ?? false;
-        expect([method.address, name, refusalsFor(method).includes(body.code)]).toEqual([
-          method.address,
+        const isNamed = method.tokens.includes(name);
+        expect([method.name, name, refusalsFor(method).includes(body.code)]).toEqual([
+          method.name,
           name,
           !isNamed || (isMissed(body) && refusalsFor(method).length > 1),
         ]);
         if (isNamed)
-          expect([method.address, name, body.code]).not.toEqual([method.address, name, "permission_denied"]);
+          expect([method.name, name, body.code]).not.toEqual([method.name, name, "permission_denied"]);
       }
     projectId = (await server.call("ProjectService/Create", { name: "again" })).body.project.id;
     buildId = await addBuild();
@@ -145,20 +131,20 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
   test("3. read-only tokens", async () => {
     const ofProject = { name: "cluster", type: "project", project_id: projectId, read_only: true };
     secrets["read-only project"] = (await server.call("TokenService/Create", ofProject)).body.secret;
-    for (const method of methods.filter(({ tokens }) => tokens))
+    for (const method of methods.filter(({ isPublic }) => !isPublic))
       for (const name of ["read-only", "read-only person", "read-only project"]) {
-        const { status, body } = await server.call(method.address, bodyFor(method), bearer(name));
+        const { status, body } = await server.call(method.name, bodyFor(method), bearer(name));
         if (body.code === "permission_denied")
           expect(body.message).toMatch(/; use a token that is not read-only$|^project tokens may not /);
-        if (method.address === "AccountService/WhoAmI") expect([status, body.read_only]).toEqual([200, true]);
-        else if (READS_IMAGES.has(method.address))
-          expect([method.address, name, body.code]).not.toContain("permission_denied");
+        if (method.name === "AccountService/WhoAmI") expect([status, body.read_only]).toEqual([200, true]);
+        else if (READS_IMAGES.has(method.name))
+          expect([method.name, name, body.code]).not.toContain("permission_denied");
         else
-          expect([
-            method.address,
+          expect([method.name, name, [...refusalsFor(method), "unimplemented"].includes(body.code)]).toEqual([
+            method.name,
             name,
-            [...refusalsFor(method), "unimplemented"].includes(body.code),
-          ]).toEqual([method.address, name, true]);
+            true,
+          ]);
       }
   });
 
@@ -169,12 +155,12 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const { body } = await call("TokenService/Create", { name: "theirs", type: "org" }, other);
     const theirs = { authorization: `Bearer ${body.secret}` };
     for (const method of methods.filter(
-      ({ request = [], tokens = [] }) =>
-        tokens.includes("organization") && request.some(({ name }) => /^(?:project|build)_id$/.test(name)),
+      ({ fields, tokens }) =>
+        tokens.includes("organization") && fields.some(({ name }) => /^(?:project|build)_id$/.test(name)),
     )) {
-      const { body: answer } = await call(method.address, bodyFor(method), theirs);
+      const { body: answer } = await call(method.name, bodyFor(method), theirs);
       if (answer.code !== "unimplemented")
-        expect([method.address, answer.code]).toEqual([method.address, "not_found"]);
+        expect([method.name, answer.code]).toEqual([method.name, "not_found"]);
       expect(JSON.stringify(answer)).not.toContain("again");
     }
     expect((await call("ProjectService/List", {}, theirs)).body.projects).toEqual([]);

@@ -2,7 +2,7 @@
  * Every address of the server with every kind of caller. Addresses are derived from the code: mounts, the routes of their
  * applications, the methods of the API's descriptors, the services of gRPC.
  *
- * 1. API, JSON: an unknown caller gets the reason, in the documentation's words; a kind of token that content/facts/api.yaml does
+ * 1. API, JSON: an unknown caller gets the reason, in the documentation's words; a kind of token that the contract does
  *    not name, a read-only token, and a member where an owner is needed get permission_denied; the others do not. Refused calls
  *    have changed nothing.
  * 2. An object of another organization is answered byte for byte like a missing object, for every caller and every field or
@@ -63,7 +63,7 @@ import { houseOf } from "./testing/house.ts";
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {}, writes: () => false, flush() {} };
 const methods = readMethodFacts();
 
-/** Methods for the pages' "owners", for which content/facts/api.yaml names only kinds of tokens. */
+/** Methods for the pages' "owners": the contract names only kinds of tokens. */
 const OWNERS_ONLY = new Set([
   "OrganizationService/Create",
   "OrganizationService/Update",

@@ -20,10 +20,7 @@ export const methodTable: FactComponent = {
     if (!service) {
       if (services.length === 0) return [];
       const names = services.map((candidate) => candidate.name);
-      throw new FactError(
-        `content/facts/api.yaml has no service "${name}".${didYouMean(name, names)}`,
-        this.example,
-      );
+      throw new FactError(`proto/ has no service "${name}".${didYouMean(name, names)}`, this.example);
     }
     const rows = service.methods.flatMap((method) => [
       methodRow(method, claim(`method-${method.name}`, `method-${name}-${method.name}`)),

@@ -19,7 +19,7 @@ export const file_millrace_options_v1_options: GenFile =
   );
 
 /**
- * Who may call a method, and how the server treats it.
+ * Who may call a method, and how the server treats it. Every method has one.
  *
  * @generated from message millrace.options.v1.Rule
  */
