@@ -78,8 +78,14 @@ export const checks: Check[] = [
     run: () => runPlaywright(["desktop, late", "phone", "phone, whole browser"]),
   },
   { name: "clients", isSeparate: true, run: () => runVitest(["clients"]) },
-  { name: "installations", isSeparate: true, isTold: true, run: () => runVitest(["installations"]) },
-  { name: "attack", isSeparate: true, run: () => runAttacks(["--short"]) },
+  {
+    name: "installations",
+    isSeparate: true,
+    isWaiting: true,
+    isTold: true,
+    run: () => runVitest(["installations"]),
+  },
+  { name: "attack", isSeparate: true, isWaiting: true, run: () => runAttacks(["--short"]) },
   // `npm run test:long`, by hand and each week: what the runs above do a few times, hundreds of times.
   { name: "random searches", isSeparate: true, run: runSearches },
   { name: "long attack", isSeparate: true, isTold: true, run: () => runAttacks(LONG_ATTACK) },
