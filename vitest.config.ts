@@ -1,5 +1,10 @@
+import { globSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { WASM_FLAGS } from "./scripts/server-flags.mjs";
+import { longer } from "./src/platform/testing/longer.ts";
+import { LongestFirst } from "./tests/longest-first.ts";
 
 /** Tests here start threads, servers or processes, or change the process: each file has its own process. */
 const stateful = [
@@ -11,10 +16,10 @@ const stateful = [
   "tests/conformance/**/*.test.ts",
 ];
 
-/** Run a second time if there is PostgreSQL. */
-const onBothDatabases = [
-  "src/{accounts,api,builds,cache,platform/blobs,platform/database,registry,server/database}/**/*.test.ts",
-];
+/** Tests of records: `npm test` runs them on SQLite, and `npm run test:clients` on PostgreSQL. */
+const onPostgres = globSync("src/**/*.test.ts", { cwd: import.meta.dirname }).filter((file) =>
+  readFileSync(join(import.meta.dirname, file), "utf8").includes("testDatabaseKinds"),
+);
 
 const temporaryFolder = "tests/temporary-folder.ts";
 
@@ -26,26 +31,30 @@ export default defineConfig({
     maxWorkers: "100%",
     execArgv: WASM_FLAGS,
     // A busy machine is not a failure; a test that waits forever is.
-    testTimeout: 30_000,
+    testTimeout: longer(30_000),
     hookTimeout: 30_000,
     globalSetup: temporaryFolder,
+    sequence: { sequencer: LongestFirst },
     projects: [
       // Real proxies, an image, a busy server, PostgreSQL: `npm run test:clients`.
       {
         extends: true,
         test: {
           name: "clients",
-          include: ["tests/{attack,clients,deploy}/**/*.test.ts", ...onBothDatabases],
+          include: ["tests/{attack,clients,deploy}/**/*.test.ts", ...onPostgres],
           globalSetup: [temporaryFolder, "tests/deploy/postgres-setup.ts"],
+          // They wait for other processes and for the disk.
+          maxWorkers: 2 * availableParallelism(),
+          hookTimeout: 120_000,
         },
       },
-      // Whole machines, one at a time: each needs the processor and the disk for itself.
+      // Whole machines. Each waits for packages and its disk half of the time, so two keep two cores busy.
       {
         extends: true,
         test: {
           name: "installations",
           include: ["tests/installations/**/*.test.ts"],
-          fileParallelism: false,
+          maxWorkers: 2,
         },
       },
       { extends: true, test: { name: "stateful", include: stateful } },

@@ -27,7 +27,7 @@ import { openDiskStore } from "#platform/blobs/disk-store.ts";
 import { blobMigrations, type BlobTables } from "#platform/blobs/schema.ts";
 import { openDatabase } from "#platform/database/database.ts";
 import { leaseMigrations, type LeaseTables } from "#platform/database/lease.ts";
-import { openTestDatabase, testDatabaseKinds } from "#platform/testing/database.ts";
+import { openTestDatabase, availableDatabaseKinds } from "#platform/testing/database.ts";
 import { consoleLog } from "#platform/log/log.ts";
 import {
   createRegistry,
@@ -58,7 +58,7 @@ interface Asked {
 if (parentPort)
   parentPort.on("message", (asked: Asked) => void load(asked).then(() => parentPort?.postMessage("done")));
 else {
-  for (const kind of testDatabaseKinds) {
+  for (const kind of availableDatabaseKinds) {
     await measure(kind);
   }
   process.exit();
@@ -94,7 +94,7 @@ async function load({ port, path, token }: Asked): Promise<void> {
   await Promise.all(Array.from({ length: CONNECTIONS }, one));
 }
 
-async function measure(kind: (typeof testDatabaseKinds)[number]): Promise<void> {
+async function measure(kind: (typeof availableDatabaseKinds)[number]): Promise<void> {
   const opened = await openServer(kind);
   const { repository, secret } = opened;
   const pushed = await fetch(`${opened.url}/v2/${repository}/manifests/latest`, {
@@ -145,7 +145,7 @@ async function measure(kind: (typeof testDatabaseKinds)[number]): Promise<void> 
   await opened.close();
 }
 
-async function openServer(kind: (typeof testDatabaseKinds)[number]) {
+async function openServer(kind: (typeof availableDatabaseKinds)[number]) {
   const place = await openTestDatabase(kind);
   const database = await openDatabase<AccountTables & LeaseTables & BlobTables & RegistryTables>({
     at: place.at,

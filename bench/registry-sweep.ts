@@ -26,7 +26,7 @@ import { blobMigrations, type BlobTables } from "#platform/blobs/schema.ts";
 import { type Database, openDatabase } from "#platform/database/database.ts";
 import { leaseMigrations, type LeaseTables } from "#platform/database/lease.ts";
 import { consoleLog } from "#platform/log/log.ts";
-import { openTestDatabase, testDatabaseKinds } from "#platform/testing/database.ts";
+import { openTestDatabase, availableDatabaseKinds } from "#platform/testing/database.ts";
 import { createRegistry, registryMigrations, type RegistryTables } from "#registry/index.ts";
 
 const IMAGES = 100_000;
@@ -37,11 +37,11 @@ const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const NANOSECONDS_PER_MS = 1_000_000;
 
-for (const kind of testDatabaseKinds) await measure(kind);
+for (const kind of availableDatabaseKinds) await measure(kind);
 
 type Tables = RegistryTables & BlobTables & AccountTables & LeaseTables;
 
-async function open(kind: (typeof testDatabaseKinds)[number], clock: () => number) {
+async function open(kind: (typeof availableDatabaseKinds)[number], clock: () => number) {
   const place = await openTestDatabase(kind);
   const database = await openDatabase<Tables>({
     at: place.at,
@@ -71,7 +71,7 @@ async function open(kind: (typeof testDatabaseKinds)[number], clock: () => numbe
   };
 }
 
-async function measure(kind: (typeof testDatabaseKinds)[number]): Promise<void> {
+async function measure(kind: (typeof availableDatabaseKinds)[number]): Promise<void> {
   const time = { now: 1_800_000_000_000 };
   const test = await open(kind, () => time.now);
   await fill(test.database, test.project, time.now);

@@ -9,7 +9,7 @@
 import { hash } from "node:crypto";
 import { openDatabase } from "#platform/database/database.ts";
 import { leaseMigrations, type LeaseTables } from "#platform/database/lease.ts";
-import { openTestDatabase, testDatabaseKinds } from "#platform/testing/database.ts";
+import { openTestDatabase, availableDatabaseKinds } from "#platform/testing/database.ts";
 import { consoleLog } from "#platform/log/log.ts";
 import {
   accountMigrations,
@@ -31,11 +31,11 @@ const ASKED_PER_ROUND = 3_000;
 const TOO_OLD_MS = 5_000;
 const NANOSECONDS_PER_MS = 1_000_000;
 
-for (const kind of testDatabaseKinds) {
+for (const kind of availableDatabaseKinds) {
   await measure(kind);
 }
 
-async function measure(kind: (typeof testDatabaseKinds)[number]): Promise<void> {
+async function measure(kind: (typeof availableDatabaseKinds)[number]): Promise<void> {
   const place = await openTestDatabase(kind);
   const migrations = [...leaseMigrations, ...accountMigrations];
   const database = await openDatabase<AccountTables & LeaseTables>({ at: place.at, migrations });

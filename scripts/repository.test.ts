@@ -3,9 +3,10 @@
  * 1. Prettier formats every file that git lists, except those of a list with reasons; no reason is left over.
  * 2. The linter reads every code file that git lists, without an exception.
  * 3. Each command of package.json is one line that runs a script which exists.
- * 4. GitHub accepts the workflows; one runs `.ci/run`, the other checks packages for advisories. 5. `.nvmrc` names the Node.js
- *    that the launcher requires.
- * 6. Each unit test that git lists runs, in one project of Vitest. 7. Each project of Playwright runs, in one of the two runs.
+ * 4. GitHub accepts the workflows: one runs `.ci/run`, one checks packages for advisories, one runs the long tests.
+ * 5. `.nvmrc` names the Node.js that the launcher requires.
+ * 6. Each unit test that git lists runs, in one project of Vitest; the longest, which begin first, exist.
+ * 7. Each project of Playwright runs, in one of the two runs.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -15,6 +16,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { checkWorkflows } from "#docs/content/checks/check-workflows.ts";
 import type { Page } from "#docs/content/types.ts";
+import { LONGEST } from "../tests/longest-first.ts";
 import vitestConfig from "../vitest.config.ts";
 import { root } from "#server/build-folders.ts";
 
@@ -101,16 +103,17 @@ test("3. each command is one plain line that runs a script", () => {
 
 test("4. GitHub accepts the workflows", async () => {
   const file = ".github/workflows/ci.yml";
-  const advisories = ".github/workflows/advisories.yml";
+  const [advisories, long] = [".github/workflows/advisories.yml", ".github/workflows/long.yml"];
   const check = (code: string) => {
     const samples = [{ title: file, code, line: 1, diff: false }];
     return checkWorkflows([{ file, samples } as unknown as Page]);
   };
-  for (const each of [file, advisories]) expect(await check(read(each))).toEqual([]);
+  for (const each of [file, advisories, long]) expect(await check(read(each))).toEqual([]);
   expect(await check(read(file).replace("runs-on", "run-on"))).not.toEqual([]);
   const { jobs } = parse(read(file)) as { jobs: { test: { steps: { run?: string }[] } } };
   expect(jobs.test.steps.map((step) => step.run).filter(Boolean)).toEqual([".ci/run"]);
   expect(read(advisories)).toContain("run: npm audit --omit=dev\n");
+  expect(read(long)).toContain("run: npm run test:long\n");
 });
 
 test("5. .nvmrc names the launcher's Node.js", () => {
@@ -123,7 +126,7 @@ interface Globs {
   exclude?: string[];
 }
 
-test("6. each unit test runs once, beside those of both databases, which run again", () => {
+test("6. each unit test runs once, and those of records again on PostgreSQL", () => {
   const projects = (vitestConfig.test?.projects ?? []).map((project) => (project as { test: Globs }).test);
   // In Node.js, `*` does not match folders that start with a dot; in Vitest it does.
   const matches = (file: string, globs: string[] = []) =>
@@ -134,6 +137,7 @@ test("6. each unit test runs once, beside those of both databases, which run aga
       .filter(({ name }) => name !== "clients" || !file.startsWith("src/"));
     expect(takers, file).toHaveLength(1);
   }
+  for (const file of LONGEST) expect(files, file).toContain(file);
 });
 
 test("7. each project of the browser tests runs once", () => {

@@ -9,7 +9,7 @@ import { checkNamedPaths } from "./named-paths.ts";
 import { checkPlainEnglish } from "./plain-english.ts";
 import { checkExpressions } from "./regex-check.ts";
 import { runNode, toolCheck, type Check, type CheckResult } from "./run-checks.ts";
-import { runPlaywright, runVitest } from "./test-runs.ts";
+import { runPlaywright, runSearches, runVitest } from "./test-runs.ts";
 
 const bin = (path: string) => join("node_modules", path);
 const knip = (...options: string[]) => [
@@ -45,6 +45,9 @@ const compiler = (project: string) => [
   project,
 ];
 
+/** 200 kills of each kind, the fuzz for ten minutes, the worst requests for an hour, and a million requests at last. */
+const LONG_ATTACK = ["--long", "--fuzz", "600", "--worst", "3600", "--soak", "1000000"];
+
 /** Everything that `npm test` runs, in order: quick checks first. */
 export const checks: Check[] = [
   {
@@ -66,7 +69,7 @@ export const checks: Check[] = [
   {
     name: "worst requests",
     // Same build as the browser tests, which it attacks.
-    run: () => runAttacks(["--only", "29", "--without-builders"], { COMPONENT_PAGES: "1" }),
+    run: () => runAttacks(["--short", "--only", "29", "--without-builders"], { COMPONENT_PAGES: "1" }),
   },
   // `npm run test:clients`: phones, real proxies, a served image, a backup of a busy server, and attacks on it.
   {
@@ -75,8 +78,17 @@ export const checks: Check[] = [
     run: () => runPlaywright(["desktop, late", "phone", "phone, whole browser"]),
   },
   { name: "clients", isSeparate: true, run: () => runVitest(["clients"]) },
-  { name: "installations", isSeparate: true, isTold: true, run: () => runVitest(["installations"]) },
-  { name: "attack", isSeparate: true, run: () => runAttacks([]) },
+  {
+    name: "installations",
+    isSeparate: true,
+    isWaiting: true,
+    isTold: true,
+    run: () => runVitest(["installations"]),
+  },
+  { name: "attack", isSeparate: true, isWaiting: true, run: () => runAttacks(["--short"]) },
+  // `npm run test:long`, by hand and each week: what the runs above do a few times, hundreds of times.
+  { name: "random searches", isSeparate: true, run: runSearches },
+  { name: "long attack", isSeparate: true, isTold: true, run: () => runAttacks(LONG_ATTACK) },
 ];
 
 /** The whole project, and each folder that has a `tsconfig.json` to see fewer types than the rest. */
@@ -87,14 +99,11 @@ async function checkTypes(): Promise<CheckResult> {
   return toolCheck("types", projects.map(compiler)).run();
 }
 
-/** The short form of `npm run test:attack`. */
+/** What `npm run test:attack` runs with these options. */
 async function runAttacks(options: readonly string[], env?: NodeJS.ProcessEnv): Promise<CheckResult> {
   const file = join(cacheFolder, `attack-${process.pid}.json`);
   await mkdir(cacheFolder, { recursive: true });
-  const { code, output } = await runNode(
-    ["tests/attack/main.ts", "--short", ...options, "--results", file],
-    env,
-  );
+  const { code, output } = await runNode(["tests/attack/main.ts", ...options, "--results", file], env);
   const json = JSON.parse(await readFile(file, "utf8").catch(() => "{}")) as {
     passed?: number;
     failed?: number;

@@ -18,6 +18,8 @@ export interface Check {
   name: string;
   /** Keeps one core busy at most: two of these run at a time, before the others. */
   isLight?: boolean;
+  /** Waits for packages, disks and its own servers half of the time: two of these run at a time, after the others. */
+  isWaiting?: boolean;
   /** Left out unless named. */
   isSeparate?: boolean;
   /** The report is printed even on success: it lists how long steps took. */
@@ -25,7 +27,10 @@ export interface Check {
   run: () => Promise<CheckResult>;
 }
 
-/** Runs the light checks two at a time, then the others in sequence; the last line counts passed and failed. */
+/**
+ * Runs the light checks two at a time, then the others in sequence, then those that wait two at a time; the last line counts
+ * passed and failed.
+ */
 export async function runChecks(checks: Check[], wanted: string[]): Promise<void> {
   const unknown = wanted.filter((name) => !checks.some((check) => check.name === name));
   if (unknown.length > 0)
@@ -41,11 +46,10 @@ export async function runChecks(checks: Check[], wanted: string[]): Promise<void
     total.passed += passed;
     total.failed += failed;
   };
-  await pLimit(2).map(
-    chosen.filter(({ isLight }) => isLight),
-    perform,
-  );
-  for (const check of chosen.filter(({ isLight }) => !isLight)) await perform(check);
+  const inPairs = (checks: Check[]) => pLimit(2).map(checks, perform);
+  await inPairs(chosen.filter(({ isLight }) => isLight));
+  for (const check of chosen.filter(({ isLight, isWaiting }) => !isLight && !isWaiting)) await perform(check);
+  await inPairs(chosen.filter(({ isWaiting }) => isWaiting));
   if (total.failed > 0 || total.passed === 0) process.exitCode = 1;
   console.log(`${total.passed} passed, ${total.failed} failed`);
 }

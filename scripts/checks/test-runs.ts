@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { cacheFolder, root } from "#server/build-folders.ts";
@@ -15,21 +16,31 @@ export function runVitest(projects: readonly string[]): Promise<CheckResult> {
   );
 }
 
-/** The unit tests that import one of these files, directly or through others. */
-export async function runRelated(files: readonly string[]): Promise<CheckResult> {
-  const { code, passed, failed, report } = await vitest([
-    "related",
-    "--run",
-    "--passWithNoTests",
-    ...files,
-    "--project=stateful",
-    "--project=pure",
-  ]);
-  // A run that ends without results has failed.
-  return { passed, failed: code === 0 ? failed.length : Math.max(failed.length, 1), report };
+/** The random searches, 20 times as long as in the other runs. */
+export async function runSearches(): Promise<CheckResult> {
+  const files = globSync("src/**/*.test.ts", { cwd: root }).filter((file) =>
+    readFileSync(join(root, file), "utf8").includes("testing/longer.ts"),
+  );
+  return resultOf(
+    await vitest(["run", ...files, "--project=stateful", "--project=pure"], { FUZZ_FACTOR: "20" }),
+  );
 }
 
-async function vitest(args: readonly string[]): Promise<TestRun> {
+/** The unit tests that import one of these files, directly or through others. */
+export async function runRelated(files: readonly string[]): Promise<CheckResult> {
+  return resultOf(
+    await vitest(["related", "--run", "--passWithNoTests", ...files, "--project=stateful", "--project=pure"]),
+  );
+}
+
+/** A run that ends without results has failed. */
+const resultOf = ({ code, passed, failed, report }: TestRun): CheckResult => ({
+  passed,
+  failed: code === 0 ? failed.length : Math.max(failed.length, 1),
+  report,
+});
+
+async function vitest(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<TestRun> {
   const results = join(cacheFolder, `vitest-${process.pid}.json`);
   const { code, output } = await runNode(
     [
@@ -42,6 +53,7 @@ async function vitest(args: readonly string[]): Promise<TestRun> {
     {
       // Each file's process loads the same packages.
       NODE_COMPILE_CACHE: join(cacheFolder, "compiled"),
+      ...env,
     },
   );
   const json = await takeJson<VitestResults>(results);

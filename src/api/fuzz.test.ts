@@ -1,15 +1,16 @@
 /**
  * Whatever is sent, the answer is JSON in the documented shape, is not `internal`, arrives immediately and reveals nothing of
- * the code. `FUZZ_RUNS` makes the search longer.
+ * the code. `FUZZ_FACTOR` makes the search longer.
  */
 import { type DescField, ScalarType } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
+import { longer } from "#platform/testing/longer.ts";
 import { createMethodTable } from "./methods.ts";
 import { openTestApi, OWNER_TOKEN } from "./testing/api.ts";
 
-const numRuns = Number(process.env["FUZZ_RUNS"] ?? 300);
+const numRuns = longer(300);
 const methods = [...createMethodTable().values()].filter(({ desc }) => desc.methodKind === "unary");
 const paths = methods.map(({ desc }) => `/api/${desc.parent.typeName}/${desc.name}`);
 const words = fc.oneof(

@@ -14,6 +14,7 @@ import { collectNow } from "#platform/testing/collect.ts";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { consoleLog } from "#platform/log/log.ts";
 import { describe, expect, test } from "vitest";
+import { longer } from "#platform/testing/longer.ts";
 import type { Grant } from "./contract/cache.ts";
 import { LAST_USE_EXACT_MS, SHRINK_TO } from "./contract/limits.ts";
 import { organizationActor, OVERLAY_JOB, OWNER } from "./testing/actors.ts";
@@ -273,7 +274,7 @@ async function checkCounts({ database: { db } }: TestCache, model: Model): Promi
 }
 
 describe.each(testDatabaseKinds)("%s", (kind) => {
-  test("1. to 3. any order of things", { timeout: 300_000 }, async () => {
+  test("1. to 3. any order of things", { timeout: longer(300_000) }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40, size: "max" }), async (steps) => {
         const model = new Model();
@@ -300,7 +301,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
           await test.close();
         }
       }),
-      { numRuns: kind === "sqlite" ? 60 : 15 },
+      { numRuns: longer(kind === "sqlite" ? 60 : 15) },
     );
   });
 

@@ -12,6 +12,7 @@ import { readBlob } from "#platform/blobs/read-blob.ts";
 import { INLINE_BYTES } from "#platform/blobs/limits.ts";
 import { collectNow } from "#platform/testing/collect.ts";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
+import { longer } from "#platform/testing/longer.ts";
 import { GRACE_MS, UPLOAD_MS, USE_EXACT_MS } from "./contract/limits.ts";
 import { isSavedBuild } from "./contract/names.ts";
 import type { Chunk, Grant } from "./contract/registry.ts";
@@ -424,7 +425,7 @@ async function checkCounts({ test, models }: System): Promise<void> {
 }
 
 describe.each(testDatabaseKinds)("%s", (kind) => {
-  test("1. to 3. any order of things", { timeout: 600_000 }, async () => {
+  test("1. to 3. any order of things", { timeout: longer(600_000) }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60, size: "max" }), async (steps) => {
         const system = await openSystem(kind);
@@ -438,7 +439,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
           await system.test.close();
         }
       }),
-      { numRuns: kind === "sqlite" ? 60 : 15 },
+      { numRuns: longer(kind === "sqlite" ? 60 : 15) },
     );
   });
 });

@@ -9,11 +9,12 @@
 import * as fc from "fast-check";
 import * as z from "zod";
 import { expect, test } from "vitest";
+import { longer } from "#platform/testing/longer.ts";
 import { createSearchRoutes } from "./routes.ts";
 import { openContentService } from "./changes/content-service.ts";
 import { PUBLIC_INDEXES, storeOf, wireDocuments } from "./testing/documents.ts";
 
-const FUZZ_RUNS = Number(process.env["FUZZ_RUNS"] ?? 500);
+const FUZZ_RUNS = longer(500);
 /** For all runs of one test, on a busy machine. */
 const TIME_LIMIT_MS = 60_000 + FUZZ_RUNS * 50;
 

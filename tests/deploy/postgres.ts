@@ -24,7 +24,7 @@ const START_MS = 60_000;
 const PAUSE_MS = 50;
 const DEBIAN_FOLDER = "/usr/lib/postgresql";
 /** Nothing in it outlives the test. */
-const SETTINGS = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=60"];
+const SETTINGS = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200"];
 
 /** @returns null where the machine has none */
 export function findPostgres(): string | null {

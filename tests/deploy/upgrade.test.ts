@@ -9,7 +9,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
-import { testDatabaseKinds } from "#platform/testing/database.ts";
+import { availableDatabaseKinds } from "#platform/testing/database.ts";
 import { json, send } from "../attack/requests.ts";
 import { type RunningServer, startServer } from "../attack/server-process.ts";
 import { readLandings } from "../fixtures/landings/landing-file.ts";
@@ -45,7 +45,7 @@ async function findBooks(server: RunningServer): Promise<unknown> {
   return (JSON.parse((await send(server.port, sent)).body.toString()) as { hits: unknown }).hits;
 }
 
-describe.each(testDatabaseKinds)("%s", (kind) => {
+describe.each(availableDatabaseKinds)("%s", (kind) => {
   test.each(readLandings(kind))("1. to 3. $name", { timeout: TIMEOUT_MS }, async (landing) => {
     const place = await openLanding(landing);
     const hasRecords = landing.form > 0;

@@ -17,7 +17,14 @@ import { inOrder, startClock } from "./room/clock.ts";
 import { type Hub, startHub } from "./room/hub.ts";
 import { type Lan, openLan } from "./room/lan.ts";
 import { findNode, installNode } from "./room/node.ts";
-import { installServer, type Machine, ownerLink, prepareBuilders } from "./room/one-machine.ts";
+import {
+  cloneOf,
+  COPIED,
+  installServer,
+  type Machine,
+  ownerLink,
+  prepareBuilders,
+} from "./room/one-machine.ts";
 import { follow, readPage } from "./room/pages.ts";
 import { openPerson, type Person } from "./room/person.ts";
 import { buildCached, buildTwice, installCli, logIn, type User } from "./room/quickstart.ts";
@@ -67,7 +74,7 @@ describe.skipIf(!hub)("upgrade", { timeout: ALL_MS }, () => {
   test("1. the former release", async () => {
     await former.run("git config --system init.defaultBranch main");
     await former.run("git --git-dir /mnt/repository rev-parse former");
-    await installServer(machine, "former");
+    await installServer(machine, cloneOf("former"));
     // As that release's page prepared a machine. /run/runc exists where root has run anything in runc before; without
     // it that release's builders could not start a step.
     await former.run(`apt-get install -y --no-install-recommends runc slirp4netns uidmap
@@ -132,9 +139,9 @@ describe.skipIf(!hub)("upgrade", { timeout: ALL_MS }, () => {
     await clock.step("backup", () => follow([write!], reader(machine.shell)));
     const other = (spare = await open("spare", {}));
     const second = describeMachine(other);
-    await installServer(second);
-    const [from, to] = [former, other].map(({ pid }) => `/proc/${pid()}/root/var/lib/millrace`);
-    execFileSync("cp", ["-a", `${from}/monday`, `${to}/monday`]);
+    copy("/opt/millrace", other);
+    await installServer(second, COPIED);
+    copy("/var/lib/millrace/monday", other);
     await other.run("chown -R millrace: /var/lib/millrace/monday");
     await run(second.shell, "cd /opt/millrace");
     const steps = backupPage.steps("Restore on another machine");
@@ -161,6 +168,12 @@ async function open(name: string, branches: { [branch: string]: string }): Promi
   await installNode(room);
   await room.run("apt-get update");
   return room;
+}
+
+/** From the first machine, to the same place on another one. */
+function copy(path: string, other: Room): void {
+  const [from, to] = [former, other].map(({ pid }) => `/proc/${pid()}/root${path}`) as [string, string];
+  execFileSync("cp", ["-a", from, to]);
 }
 
 const describeMachine = (room: Room): Machine => ({

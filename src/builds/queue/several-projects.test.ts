@@ -9,6 +9,7 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { longer } from "#platform/testing/longer.ts";
 import { createTurns, type TurnsOptions } from "../machine/turns.ts";
 import { type AskedPlace, grantPlaces } from "./grant-places.ts";
 
@@ -131,7 +132,7 @@ test("2. any order", async () => {
         await endAll(house);
       },
     ),
-    { numRuns: 200 },
+    { numRuns: longer(200) },
   );
 });
 

@@ -8,8 +8,16 @@ import type { DatabaseOptions } from "../database/database.ts";
 
 const serverUrl = process.env["MILLRACE_TEST_DATABASE_URL"];
 
-/** Every test of a room runs on these. `npm run test:clients` starts PostgreSQL and configures it. */
-export const testDatabaseKinds: readonly DatabaseKind[] = serverUrl ? ["sqlite", "postgres"] : ["sqlite"];
+/** For tests of the whole server, and measurements. */
+export const availableDatabaseKinds: readonly DatabaseKind[] = serverUrl
+  ? ["sqlite", "postgres"]
+  : ["sqlite"];
+
+/**
+ * For unit tests of records: `npm test` has no PostgreSQL; `npm run test:clients` starts one, and runs each file below `src` that
+ * names this list again.
+ */
+export const testDatabaseKinds: readonly DatabaseKind[] = [serverUrl ? "postgres" : "sqlite"];
 
 export interface TestDatabase {
   at: DatabaseOptions["at"];

@@ -10,6 +10,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { updateProject } from "#accounts/index.ts";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
+import { longer } from "#platform/testing/longer.ts";
 import { digestOf } from "../testing/client.ts";
 import { asManifest, makeImage, makePusher, OCI_IMAGE, OCI_INDEX } from "../testing/images.ts";
 import { openTestRegistry } from "../testing/registry.ts";
@@ -137,7 +138,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
         expect(kept.map((row) => row.digest).sort()).toEqual(digests);
         expect(kept.every((row) => row.reference_count === 1)).toBe(true);
       }),
-      { numRuns: Number(process.env["FUZZ_RUNS"] ?? 12), endOnFailure: true },
+      { numRuns: longer(12), endOnFailure: true },
     );
     await opened.close();
   }, 120_000);

@@ -11,6 +11,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { collectNow } from "#platform/testing/collect.ts";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { consoleLog } from "#platform/log/log.ts";
+import { longer } from "#platform/testing/longer.ts";
 import { createQuota } from "../blobs/quota.ts";
 import { type Answer, digestOf, openTestClient, type TestClient } from "../testing/client.ts";
 
@@ -234,7 +235,7 @@ async function clear({ test: { database }, files }: TestClient): Promise<void> {
 }
 
 describe.each(testDatabaseKinds)("%s", (kind) => {
-  test("random uploads", { timeout: 300_000 }, async () => {
+  test("random uploads", { timeout: longer(300_000) }, async () => {
     const client = await openTestClient(kind);
     onTestFinished(client.close);
     await fc.assert(
@@ -248,7 +249,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
           await clear(client);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: longer(40) },
     );
   });
 });

@@ -2,14 +2,15 @@
  * 1. Any body to any address of telemetry is answered below 500 with a reason, and the queue is not harmed.
  * 2. Accepted data can be reported: every report answers, whatever was stored.
  *
- * `FUZZ_RUNS=10000` for a long search; each run sends one body.
+ * `FUZZ_FACTOR=20` for a long search; each run sends one body.
  */
 import { gzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { longer } from "#platform/testing/longer.ts";
 import { startTelemetry } from "../testing/telemetry.ts";
 
-const FUZZ_RUNS = Number(process.env["FUZZ_RUNS"] ?? 400);
+const FUZZ_RUNS = longer(400);
 
 const text = fc.oneof(
   fc.string({ unit: "binary", maxLength: 60 }),
@@ -228,7 +229,7 @@ function encode(body: string, form: string): Uint8Array<ArrayBuffer> | string {
   }
 }
 
-test("1. any body, 2. and reports of what was kept", { timeout: 900_000 }, async () => {
+test("1. any body, 2. and reports of what was kept", { timeout: longer(900_000) }, async () => {
   const { request, store, log } = startTelemetry({
     limits: {
       requestsPerAddress: 1e9,

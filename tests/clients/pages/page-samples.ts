@@ -18,7 +18,7 @@ export interface PageStep {
 
 export interface ProvedPage {
   /** From its front matter. */
-  part: string;
+  part: ProvedPart;
   /** Commands that a reader would run, in the page's order. */
   steps: PageStep[];
   /** The files that it shows, by their titles. */
@@ -28,24 +28,30 @@ export interface ProvedPage {
 }
 
 /** Pages of these parts are proved by running their commands. */
-const PARTS = new Set(["api", "cli", "cache", "registry", "container-builds"]);
+export const PROVED_PARTS = ["api", "cli", "cache", "registry", "container-builds"] as const;
+export type ProvedPart = (typeof PROVED_PARTS)[number];
 const SHELLS = new Set(["console", "bash", "sh"]);
 
 /** @returns by the path of each page */
 export async function readProvedPages(): Promise<Map<string, ProvedPage>> {
   const { facts } = loadFacts(root);
   const { pages } = await compileContent();
-  const proved = pages.filter(({ file }) => PARTS.has(partOf(file)));
   return new Map(
-    proved.map((page) => [
-      page.path,
-      {
-        part: partOf(page.file),
-        steps: stepsOf(page, facts),
-        files: filesOf(page),
-        messages: messagesOf(page.file),
-      },
-    ]),
+    pages.flatMap((page) => {
+      const part = PROVED_PARTS.find((each) => each === partOf(page.file));
+      if (part === undefined) return [];
+      return [
+        [
+          page.path,
+          {
+            part,
+            steps: stepsOf(page, facts),
+            files: filesOf(page),
+            messages: messagesOf(page.file),
+          },
+        ],
+      ];
+    }),
   );
 }
 

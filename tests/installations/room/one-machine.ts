@@ -35,15 +35,21 @@ const PLAN: readonly StepPlan[] = [
   },
 ];
 
-const cloneOf = (branch: string): StepPlan => ({
-  starts: "sudo git clone",
-  as: `sudo git clone --branch ${branch} /mnt/repository /opt/millrace`,
-});
+/** Another release than the newest one. */
+export const cloneOf = (branch: string): StepPlan[] => [
+  { starts: "sudo git clone", as: `sudo git clone --branch ${branch} /mnt/repository /opt/millrace` },
+];
 
-/** Resolves when the service answers. @param branch of the repository, where it is not the newest release */
-export async function installServer(machine: Machine, branch?: string): Promise<void> {
+/** For a second machine of the same release: `/opt/millrace` was copied from the first one, which has built it. */
+export const COPIED: readonly StepPlan[] = [
+  { starts: "sudo git clone", isLeftOut: "is what the first machine did" },
+  { starts: "sudo npm run build", isLeftOut: "is what the first machine did" },
+];
+
+/** Resolves when the service answers. */
+export async function installServer(machine: Machine, differs: readonly StepPlan[] = []): Promise<void> {
   const { room, shell, clock, settings } = machine;
-  const reader = { shell, origin: ORIGIN, plan: branch === undefined ? PLAN : [cloneOf(branch), ...PLAN] };
+  const reader = { shell, origin: ORIGIN, plan: [...differs, ...PLAN] };
   await clock.step("install the program", () => follow(page.steps("Install the program"), reader));
   const steps = page.steps("Make it a service");
   const start = steps.findIndex(({ command }) => command.includes("daemon-reload"));

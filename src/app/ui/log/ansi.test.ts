@@ -80,7 +80,7 @@ test("nothing that steers a terminal or turns the text is shown (2)", () => {
       const { segments } = parseAnsi(text);
       expect(segments.map((segment) => segment.text).join("")).toBe(shown);
     }),
-    { numRuns: Number(process.env["FUZZ_RUNS"] ?? 500) },
+    { numRuns: 500 * Number(process.env["FUZZ_FACTOR"] ?? 1) },
   );
 });
 

@@ -1,9 +1,6 @@
 /**
- * Pages about accounts, the API, the CLI, the cache and the registry are correct: their commands are run unchanged,
- * from top to bottom, with the CLI that a real server provides, against that server, which has the records of the
- * samples.
- * 1. Each command ends as a reader expects, and prints the output below it.
- * 2. Every exception names a command or a file that a page still has.
+ * Pages are correct: their commands are run unchanged, from top to bottom, with the CLI that a real server provides, against that
+ * server, which has the records of the samples. Each command ends as a reader expects, and prints the output below it.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -19,7 +16,7 @@ import { escapePattern, findMissingLine } from "./expected-output.ts";
 import { approveLogins } from "./approve-logins.ts";
 import { applyChanges, type PagePlan, type StepPlan, type Trouble } from "./page-plan.ts";
 import { PLANS } from "./page-plans.ts";
-import { type PageStep, readProvedPages } from "./page-samples.ts";
+import { type PageStep, type ProvedPart, readProvedPages } from "./page-samples.ts";
 import { resetSampleRecords, SAMPLE } from "./sample-records.ts";
 import { writeStandIns } from "./stand-in-images.ts";
 import { networkSettings, openShellSession } from "../shell-session.ts";
@@ -76,57 +73,44 @@ afterAll(async () => {
   rmSync(disk, { recursive: true, force: true });
 });
 
-test.each([...pages.keys()])(
-  "1. %s",
-  async (path) => {
-    if (pages.get(path)?.part === "container-builds" && standIns === null) return;
-    const plan = PLANS[path] ?? {};
-    const programs = plan.tool ? await plan.tool() : "";
-    if (programs === null) return;
-    for (const { dataDir } of [server, elsewhere])
-      resetSampleRecords(join(dataDir, "millrace.db"), plan.projects);
-    const home = makeHome(path);
-    const folder = writeFiles(home, path, plan);
-    const env = environment(home, programs);
-    for (const [name, value] of Object.entries(plan.env ?? {}))
-      env[name] = value.replace("$ENGINE", engine.host);
-    const shell = openShellSession({ folder, env, commandMs: COMMAND_MS });
-    const approver = approveLogins({
-      origin,
-      databaseFile: join(server.dataDir, "millrace.db"),
-      cookie: SAMPLE.cookie,
-    });
-    try {
-      if (plan.before) expect(await shell.run(plan.before)).toMatchObject({ exitCode: 0 });
-      for (const step of pages.get(path)?.steps ?? []) {
-        const exception = plan.steps?.find(({ starts }) => step.command.startsWith(starts));
-        if (exception?.isLeftOut === undefined) await runStep({ shell, home, step, plan: exception });
-      }
-      for (const [heading, trouble] of Object.entries(plan.troubles ?? {}))
-        await meet(heading, trouble, { shell, home });
-    } finally {
-      if (plan.after) await shell.run(plan.after);
-      approver.stop();
-      await shell.end();
-    }
-  },
-  PAGE_MS,
-);
+/** Makes a test of each page of these parts. */
+export function provePages(parts: readonly ProvedPart[]): void {
+  const chosen = [...pages].filter(([, { part }]) => parts.includes(part));
+  test.each(chosen.map(([path]) => path))("%s", { timeout: PAGE_MS }, provePage);
+}
 
-test("2. exceptions", () => {
-  for (const [path, { steps: planned = [], pageFiles = {}, troubles }] of Object.entries(PLANS)) {
-    const { steps, files, messages } = pages.get(path) ?? { steps: [], files: new Map(), messages: [] };
-    if (troubles) expect(Object.keys(troubles), path).toEqual(messages);
-    const commands = steps.map(({ command }) => command);
-    expect(commands, path).not.toEqual([]);
-    for (const { starts } of planned)
-      expect(
-        commands.filter((command) => command.startsWith(starts)),
-        `${path}: ${starts}`,
-      ).not.toEqual([]);
-    for (const title of Object.keys(pageFiles)) expect([path, ...files.keys()]).toContain(title);
+async function provePage(path: string): Promise<void> {
+  if (pages.get(path)?.part === "container-builds" && standIns === null) return;
+  const plan = PLANS[path] ?? {};
+  const programs = plan.tool ? await plan.tool() : "";
+  if (programs === null) return;
+  for (const { dataDir } of [server, elsewhere])
+    resetSampleRecords(join(dataDir, "millrace.db"), plan.projects);
+  const home = makeHome(path);
+  const folder = writeFiles(home, path, plan);
+  const env = environment(home, programs);
+  for (const [name, value] of Object.entries(plan.env ?? {}))
+    env[name] = value.replace("$ENGINE", engine.host);
+  const shell = openShellSession({ folder, env, commandMs: COMMAND_MS });
+  const approver = approveLogins({
+    origin,
+    databaseFile: join(server.dataDir, "millrace.db"),
+    cookie: SAMPLE.cookie,
+  });
+  try {
+    if (plan.before) expect(await shell.run(plan.before)).toMatchObject({ exitCode: 0 });
+    for (const step of pages.get(path)?.steps ?? []) {
+      const exception = plan.steps?.find(({ starts }) => step.command.startsWith(starts));
+      if (exception?.isLeftOut === undefined) await runStep({ shell, home, step, plan: exception });
+    }
+    for (const [heading, trouble] of Object.entries(plan.troubles ?? {}))
+      await meet(heading, trouble, { shell, home });
+  } finally {
+    if (plan.after) await shell.run(plan.after);
+    approver.stop();
+    await shell.end();
   }
-});
+}
 
 /** Has a folder for the reader's own programs, and images that no other page has. */
 function makeHome(path: string): string {
