@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { WASM_FLAGS } from "./scripts/server-flags.mjs";
-import { longer } from "./src/platform/testing/longer.ts";
+import { longer } from "#platform/testing/longer.ts";
 import { LongestFirst } from "./tests/longest-first.ts";
 
 /** Tests here start threads, servers or processes, or change the process: each file has its own process. */

@@ -16,6 +16,7 @@ export const availableDatabaseKinds: readonly DatabaseKind[] = serverUrl
 /**
  * For unit tests of records: `npm test` has no PostgreSQL; `npm run test:clients` starts one, and runs each file below `src` that
  * names this list again.
+ * @public Only tests import it.
  */
 export const testDatabaseKinds: readonly DatabaseKind[] = [serverUrl ? "postgres" : "sqlite"];
 
