@@ -18,7 +18,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const source = ["fact-schemas.ts", "reference-schemas.ts"]
   .map((name) => readFileSync(join(import.meta.dirname, name), "utf8"))
   .join("\n");
-const examples = [...source.matchAll(/`content\/facts\/(\w+)\.yaml`[\s\S]*?```yaml\n([\s\S]*?)```/g)].map(
+const examples = [...source.matchAll(/`content\/facts\/([\w-]+)\.yaml`[\s\S]*?```yaml\n([\s\S]*?)```/g)].map(
   ([, name = "", yaml = ""]) => ({ name, yaml: yaml.replace(/^ \* ?/gm, "") }),
 );
 
