@@ -33,7 +33,7 @@ export interface CacheTool {
   token: { from: string; form: string };
   /** How a user token's organization is named; absent if the tool cannot send a header. */
   organization?: string;
-  /** What a Millrace runner has set for it. */
+  /** What a Millrace runner has set for it; tools with the same text share a row. */
   runner: string;
   prints: { miss: string; hit: string };
   /** The command that shows what went into a key, and what to compare. */
