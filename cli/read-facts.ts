@@ -8,8 +8,10 @@ const FACTS_FOLDER = join(import.meta.dirname, "..", "content", "facts");
 
 /** The facts with descriptions as plain text: Markdown is for the reference page. */
 export function readFacts(): Facts {
-  const read = (file: string): unknown => parse(readFileSync(join(FACTS_FOLDER, file), "utf8"));
-  // Both files are checked against their schemas by the check "content".
+  const readText = (file: string) => readFileSync(join(FACTS_FOLDER, file), "utf8");
+  // All files are checked against their schemas by the check "content".
+  const { lists } = parse(readText("cache.yaml")) as { lists: { ids: string } };
+  const read = (file: string): unknown => parse(readText(file).replaceAll("{{cache:ids}}", lists.ids));
   const { install: _, ...cli } = plainTexts(read("cli.yaml")) as Omit<Facts, "parts"> & { install: object };
   const { parts } = read("parts.yaml") as { parts: { id: string; name: string }[] };
   return {

@@ -1,14 +1,16 @@
 /**
- * Generates code and facts from proto/, code from content/facts/, and facts from the rooms of the server. Run it after each
- * change there, and commit the output: `npm run generate`. The check "api" and a test next to `make-setup-choices.ts` compare.
+ * Generates code from proto/ and content/facts/, and facts from the rooms of the server. Run it after each change there, and
+ * commit the output: `npm run generate`. The check "api" and a test next to each `make-….ts` compare.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { generateApi } from "./api/generate.ts";
+import { makeCacheTools } from "./make-cache-tools.ts";
 import { makeServerVariables, SERVER_VARIABLES_FILE } from "./make-server-variables.ts";
 import { makeSetupChoices, SETUP_CHOICES_FILE } from "./make-setup-choices.ts";
 
 const root = join(import.meta.dirname, "..");
+for (const [file, text] of await makeCacheTools()) writeFileSync(join(root, file), text);
 writeFileSync(join(root, SERVER_VARIABLES_FILE), await makeServerVariables());
 writeFileSync(join(root, SETUP_CHOICES_FILE), await makeSetupChoices());
 await generateApi(root);

@@ -36,7 +36,7 @@ beforeAll(() => {
 
 test.each(PAGE_TYPES)("1. a page of type %s", { timeout: 30_000 }, async (type) => {
   const root = emptyRepository();
-  const path = `/docs/cache/reference/a-${type}`;
+  const path = `/docs/cache/overview/a-${type}`;
   const title = `"Quotes": a {brace}, # and <less>`;
   const files = await createPage(root, { path, type, title });
   expect(files).toEqual([`content${path}.mdx`, "content/navigation.yaml"]);
@@ -53,7 +53,10 @@ test.each(PAGE_TYPES)("1. a page of type %s", { timeout: 30_000 }, async (type) 
 
 test.each([
   // [page, the line before it in the tree]
-  ["/docs/cache/reference/buck2", "          - to: /docs/cache/reference/turbo"],
+  [
+    "/docs/registry/overview/tags",
+    navigation.split("\n").findLast((line) => line.includes("/docs/registry/overview/")) ?? "",
+  ],
   ["/docs/agents/overview/tools", "          - /docs/agents/overview/mcp"],
   ["/docs/api/errors", "          - /docs/api/authentication/ci-providers"],
 ])("2. %s is one new line", async (path, former) => {
@@ -64,6 +67,13 @@ test.each([
   const at = after.findIndex((line) => line.endsWith(path));
   expect(after[at - 1]).toBe(former);
   expect(after.toSpliced(at, 1)).toEqual(before);
+});
+
+test("2. a page of a folder that the tree has as a whole needs no line", async () => {
+  const root = emptyRepository();
+  const path = "/docs/cache/reference/buck2";
+  expect(await createPage(root, { path, type: "reference", title: "New" })).toEqual([`content${path}.mdx`]);
+  expect(readFileSync(join(root, "content/navigation.yaml"), "utf8")).toBe(navigation);
 });
 
 test("2. a link without sub-links gets its first; a place that is unknown is said", () => {

@@ -41,6 +41,7 @@ export async function createPage(root: string, wish: Wish): Promise<string[]> {
   const tree = await placed(root, path);
   mkdirSync(dirname(join(root, file)), { recursive: true });
   writeFileSync(join(root, file), await formatted(root, file, pageTemplate({ path, title, type, part })));
+  if (tree === readFileSync(join(root, TREE), "utf8")) return [file];
   writeFileSync(join(root, TREE), tree);
   return [file, TREE];
 }

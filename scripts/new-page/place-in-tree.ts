@@ -1,4 +1,13 @@
-import { type Document, isMap, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from "yaml";
+import {
+  type Document,
+  isMap,
+  isScalar,
+  isSeq,
+  parseDocument,
+  visit,
+  type YAMLMap,
+  type YAMLSeq,
+} from "yaml";
 
 /** A link of the tree, the list that contains it, and its sub-links. */
 interface Place {
@@ -12,11 +21,12 @@ interface Place {
 /**
  * Adds a page to `content/navigation.yaml` where its address belongs: below the link whose path it continues, otherwise after the
  * link that shares most of its path. Comments stay.
- * @returns the file's new text
+ * @returns the file's new text; the same text if `all` of a sub-section already names the page's folder
  * @throws Error when nothing in the tree is near the page
  */
 export function placeInTree(source: string, path: string): string {
   const document = parseDocument(source);
+  if (foldersOf(document).includes(path.slice(0, path.lastIndexOf("/")))) return source;
   const places = placesOf(document);
   const parent = longest(
     places.filter(({ to, link }) => link && path.startsWith(`${to}/`) && link.get("end") !== true),
@@ -48,20 +58,31 @@ function addBelow(document: Document, link: YAMLMap, path: string): void {
   link.set("more", document.createNode([path]));
 }
 
+/** Folders whose pages are in the tree without being named. */
+function foldersOf(document: Document): unknown[] {
+  const folders: unknown[] = [];
+  visit(document, {
+    Pair(_key, { key, value }) {
+      if (isScalar(key) && key.value === "all" && isScalar(value)) folders.push(value.value);
+    },
+  });
+  return folders;
+}
+
 function placesOf(document: Document): Place[] {
   const places: Place[] = [];
-  function visit(list: unknown, isBelow: boolean): void {
+  function collect(list: unknown, isBelow: boolean): void {
     if (!isSeq(list)) return;
     for (const item of list.items) {
       const to = toOf(item);
       const link = isMap(item) ? item : undefined;
       if (to !== undefined) places.push({ to, link, list, isBelow });
       // Sections have links, but are not links themselves.
-      for (const name of ["links", "more", "subSections"]) visit(link?.get(name), to !== undefined);
+      for (const name of ["links", "more", "subSections"]) collect(link?.get(name), to !== undefined);
     }
   }
-  visit(document.get("top"), false);
-  visit(document.get("sections"), false);
+  collect(document.get("top"), false);
+  collect(document.get("sections"), false);
   return places;
 }
 

@@ -99,6 +99,7 @@ function hashSteps() {
         "cli/README.md",
         "cli/LICENSE",
         "cli/tsconfig.types.json",
+        "content/facts/cache.yaml",
         "content/facts/cli.yaml",
         "content/facts/parts.yaml",
       ],

@@ -12,7 +12,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Actor } from "#accounts/index.ts";
 import { identify } from "#accounts/index.ts";
-import type { Tool } from "#cache/index.ts";
+import { type Tool, TOOLS } from "#cache/index.ts";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { openTestApi, OWNER_TOKEN } from "./testing/api.ts";
 
@@ -166,7 +166,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
   });
 
   test("4. requests that are wrong", async () => {
-    const all = "bazel, gocache, gradle, maven, moonrepo, pants, sccache, turbo";
+    const all = TOOLS.join(", ");
     for (const [method, body, message] of [
       ["GetUsage", { tool: "make" }, `tool is unknown: it must be one of ${all}`],
       ["GetUsage", { interval: "week" }, "interval must be one of: hour, day"],

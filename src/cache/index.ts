@@ -2,6 +2,8 @@
 export type { Cache, Grant, LargeEntry, ToolUsage, UsageCount, Writer } from "./contract/cache.ts";
 export { completeActionResult } from "./reapi/action-cache/action-result.ts";
 export { createProtocols } from "./tools/protocols.ts";
+export * as cacheTools from "./tools/registry.ts";
+export type { CacheTool } from "./tools/tool.ts";
 export { createCacheHandler } from "./http/handler.ts";
 export { createTraffic } from "./figures/traffic.ts";
 export { createReapi } from "./reapi/reapi.ts";

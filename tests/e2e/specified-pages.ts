@@ -1,3 +1,10 @@
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
+
+/** The tools of the build cache have a page each. */
+const { tools } = parse(readFileSync("content/facts/cache.yaml", "utf8")) as {
+  tools: { id: string; name: string }[];
+};
 const guides = "/docs/container-builds/how-to-guides";
 const reference = "/docs/container-builds/reference";
 const languages = ["dotnet", "go-dockerfile", "java", "node", "php-composer-dockerfile", "python"];
@@ -38,9 +45,7 @@ export const specifiedPages = [
   "/docs/integrations/tailscale",
   "/docs/cache/overview",
   "/docs/cache/authentication",
-  ...["bazel", "gocache", "gradle", "maven", "moonrepo", "pants", "sccache", "turbo"].map(
-    (slug) => `/docs/cache/reference/${slug}`,
-  ),
+  ...tools.map(({ id }) => `/docs/cache/reference/${id}`),
   "/docs/cli/installation",
   "/docs/cli/authentication",
   "/docs/cli/reference",
@@ -106,16 +111,7 @@ export const specifiedLabels: Readonly<Record<string, string>> = {
     jenkins: "Jenkins",
     "travis-ci": "Travis CI",
   }),
-  ...labelled("/docs/cache/reference", {
-    bazel: "Bazel",
-    gocache: "Go",
-    gradle: "Gradle",
-    maven: "Maven",
-    moonrepo: "moonrepo",
-    pants: "Pants",
-    sccache: "sccache",
-    turbo: "Turborepo",
-  }),
+  ...labelled("/docs/cache/reference", Object.fromEntries(tools.map(({ id, name }) => [id, name]))),
   ...Object.fromEntries(
     ["agents", "container-builds", "registry", "github-actions", "cache", "api"].map((section) => [
       `/docs/${section}/overview`,

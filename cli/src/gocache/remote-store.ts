@@ -1,4 +1,4 @@
-/** Entries on the server. src/cache/tools/gocache.ts specifies the protocol. Nothing here throws: a failure is a miss. */
+/** Entries on the server. src/cache/tools/gocache/http.ts specifies the protocol. Nothing here throws: a failure is a miss. */
 import { createHash } from "node:crypto";
 import { createReadStream, readFileSync } from "node:fs";
 import type { Draft } from "./draft.ts";

@@ -1,14 +1,7 @@
-/** The build tools, by the names in `tool` of the API and in the file `content/facts/cache.yaml`. */
-export const TOOLS = [
-  "bazel",
-  "gocache",
-  "gradle",
-  "maven",
-  "moonrepo",
-  "pants",
-  "sccache",
-  "turbo",
-] as const;
+/** The build tools, by their ids in `tools/registry.ts`. */
+import { GRPC_TOOLS, TOOLS } from "./gen/tools.ts";
+
+export { GRPC_TOOLS, TOOLS };
 
 export type Tool = (typeof TOOLS)[number];
 

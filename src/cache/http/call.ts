@@ -31,11 +31,15 @@ export interface ToolRoute {
   methods: Readonly<Partial<Record<Verb, Answer>>>;
 }
 
-export interface ToolProtocol {
-  tool: Tool;
+/** How a tool speaks over HTTP. */
+export interface HttpProtocol {
   routes: readonly ToolRoute[];
   /** The organization that a request names in the tool's own way. */
   organizationOf?: (query: URLSearchParams) => string | undefined;
   /** The body of a failure, if it is not the API's. */
   failureBody?: (failure: { code: string; message: string }) => object;
+}
+
+export interface ToolProtocol extends HttpProtocol {
+  tool: Tool;
 }

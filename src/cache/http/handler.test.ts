@@ -23,6 +23,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { expectParts } from "#platform/testing/node-parts.ts";
 import { connectRaw } from "#platform/http/raw-client.ts";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
+import { TOOLS } from "../contract/tools.ts";
 import { openTestServer, type TestServer, type TestServerOptions } from "../testing/server.ts";
 
 const KEY = "/cache/gradle/5d2b0f1e7a6c48939be1d02f7c55a8e4";
@@ -261,7 +262,7 @@ test("9. damaged", async () => {
 });
 
 const METHODS = ["GET", "HEAD", "PUT", "POST", "DELETE", "PATCH", "OPTIONS", "PROPFIND", "MKCOL", "PURGE"];
-const TOOLS = ["bazel", "gocache", "gradle", "maven", "sccache", "turbo", "other", ""];
+const NAMES = [...TOOLS, "other", ""];
 
 test("10. random requests", async () => {
   const { ask, errors, tokens } = await open({ rateLimitFactor: 0 });
@@ -302,7 +303,7 @@ test("10. random requests", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...METHODS),
-      fc.constantFrom(...TOOLS),
+      fc.constantFrom(...NAMES),
       fc.array(name, { maxLength: 6 }),
       headers,
       fc.option(fc.uint8Array({ maxLength: 200 }), { nil: undefined }),

@@ -54,7 +54,7 @@ async function readTurbo({ meta, bytes }: Stored): Promise<Task | null> {
 
 /** @param meta headers, as the protocol stores them */
 function factsOf(meta: string): Map<string, string> {
-  // Written by `tools/turbo.ts`.
+  // Written by `tools/turbo/http.ts`.
   const headers = meta === "" ? {} : (JSON.parse(meta) as Partial<Record<string, string>>);
   return toFacts([
     ["commit", headers["x-artifact-sha"]?.slice(0, COMMIT_LENGTH)],

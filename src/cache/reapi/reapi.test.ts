@@ -16,6 +16,7 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { GRPC_TOOLS } from "../contract/tools.ts";
 import { EMPTY_HASH } from "../messages/digests.ts";
 import {
   ActionResultSchema,
@@ -360,7 +361,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const ask = async (headers: Record<string, string>, more = {}) => codeOf(find(headers, more));
     expect(await ask({ authorization: basic(tokens.write) })).toBe(undefined);
     expect(await ask({ ...bearer(tokens.write), "millrace-org": "acme" })).toBe(undefined);
-    for (const instanceName of ["", "bazel", "moonrepo", "pants"])
+    for (const instanceName of ["", ...GRPC_TOOLS])
       expect(await ask(bearer(tokens.readOnly), { instanceName })).toBe(undefined);
     expect(await ask({})).toBe("Unauthenticated");
     expect(await ask(bearer("mr_org_wrong"))).toBe("Unauthenticated");
@@ -369,7 +370,8 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       expect(await ask(bearer(token))).toBe("PermissionDenied");
     expect(await ask({ ...bearer(tokens.write), "millrace-org": "other" })).toBe("PermissionDenied");
     expect(await messageOf(find(bearer(tokens.write), { instanceName: "gradle" }))).toContain(
-      "bazel, moonrepo or pants",
+      // As the page about the cache lists them.
+      GRPC_TOOLS.join(", ").replace(/, (\w+)$/, " or $1"),
     );
     expect(await ask(bearer(tokens.write), { digestFunction: 9 })).toBe("InvalidArgument");
     const result = { actionDigest: digestOf(Buffer.from("a")), actionResult: {} };

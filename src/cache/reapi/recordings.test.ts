@@ -2,15 +2,14 @@
  * Recorded calls of real clients (tests/fixtures/wire/cache), with their headers, names, sizes of messages and compression, and
  * contents of the recorded sizes:
  * 1. Each is answered as the client needs it: a first build misses and uploads, the second finds everything.
- * 2. No recording is forgotten: the README next to them says why others are not there.
+ * 2. Each tool has recordings. All are played: the README next to them says why others are not there.
  */
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { zstdCompressSync } from "node:zlib";
 import { create, type DescMessage, fromBinary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { answerOf, openRawClient, type RawAnswer, type RawClient } from "#platform/grpc/raw-client.ts";
 import { frameMessage } from "#platform/grpc/split-messages.ts";
 import { expect, onTestFinished, test } from "vitest";
+import { GRPC_TOOLS } from "../contract/tools.ts";
 import { EMPTY_HASH } from "../messages/digests.ts";
 import {
   ReadRequestSchema,
@@ -33,6 +32,7 @@ import {
   ServerCapabilitiesSchema,
   UpdateActionResultRequestSchema,
 } from "../messages/gen/reapi/remote_execution_pb.ts";
+import { groupEntries, readRecordings } from "../testing/recordings.ts";
 import { digestOf, openTestReapi } from "../testing/reapi.ts";
 
 interface Recorded {
@@ -51,7 +51,6 @@ interface Recorded {
   res?: "OK" | "NOT_FOUND" | { sizes?: number[] } | null;
 }
 
-const FOLDER = join(import.meta.dirname, "../../../tests/fixtures/wire/cache");
 const REAPI = "/build.bazel.remote.execution.v2.";
 const SERVICES: Readonly<Record<string, string>> = {
   Capabilities: `${REAPI}Capabilities`,
@@ -60,11 +59,11 @@ const SERVICES: Readonly<Record<string, string>> = {
   ByteStream: "/google.bytestream.ByteStream",
 };
 
-const readRecording = (name: string): Recorded[] =>
-  // The recorder's own form; requests over HTTP have no `rpc`.
-  (JSON.parse(readFileSync(join(FOLDER, `${name}.json`), "utf8")) as { entries: Recorded[] }).entries.filter(
-    ({ rpc }) => (rpc?.split("/")[0] ?? "") in SERVICES,
-  );
+/** Requests over HTTP have no `rpc`. */
+const callsOf = (entries: object[]): Recorded[] =>
+  (entries as Recorded[]).filter(({ rpc }) => (rpc?.split("/")[0] ?? "") in SERVICES);
+
+const OVER_GRPC = readRecordings().filter(({ entries }) => callsOf(entries).length > 0);
 
 /** One client's calls, in the recorded order. Recorded digests stand for contents of our own, of the same size. */
 class Replay {
@@ -251,26 +250,19 @@ function only({ code, message, messages }: RawAnswer): Buffer {
   return messages[0] ?? Buffer.alloc(0);
 }
 
-const RECORDINGS: readonly (readonly [string, readonly string[]])[] = [
-  ["Bazel 4.2.3", ["bazel-grpc-miss", "bazel-grpc-hit", "bazel-grpc-hit-toplevel", "bazel-grpc-instance"]],
-  ["moon 2.5.5", ["moon-miss", "moon-hit"]],
-  ["moon without an instance name", ["moon-no-instance"]],
-  ["Pants 2.17.1", ["pants-first-miss-5mb", "pants-miss", "pants-hit-empty-store"]],
-];
-
-test.each(RECORDINGS)("1. %s", async (_name, recordings) => {
+test.each(groupEntries(OVER_GRPC))("1. %s", async (_group, entries) => {
   const server = await openTestReapi("sqlite");
   onTestFinished(server.close);
   const client = openRawClient(server.port);
   onTestFinished(client.close);
   const replay = new Replay(client, server.tokens.write);
-  for (const name of recordings) for (const recorded of readRecording(name)) await replay.play(recorded);
+  for (const recorded of callsOf(entries)) await replay.play(recorded);
 });
 
-test("2. none is forgotten", () => {
-  const overGrpc = readdirSync(FOLDER).filter(
-    (name) => name.endsWith(".json") && readRecording(name.replace(".json", "")).length > 0,
-  );
-  const played = RECORDINGS.flatMap(([_tool, names]) => names.map((name) => `${name}.json`));
-  expect(overGrpc.toSorted()).toEqual(played.toSorted());
+test.each(GRPC_TOOLS)("2. recordings of %s", (tool) => {
+  const message = `no recording of ${tool}: CONTRIBUTING.md, "Add a cache tool", says how to get tests/fixtures/wire/cache/${tool}-1-miss.json`;
+  const own = OVER_GRPC.filter((recording) => recording.tool === tool);
+  expect(own, message).not.toEqual([]);
+  // Those without a number would not be played.
+  expect(own.filter(({ group }) => group === null)).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { makeJobToken, makePerson, type TestPerson } from "#accounts/testing/acc
 import type { DatabaseKind } from "#platform/database/columns.ts";
 import type { Log, LogFields } from "#platform/log/log.ts";
 import { openTestCache, type TestCache } from "./cache.ts";
-import { type CompleteActionResult } from "../tools/bazel-http.ts";
+import type { CompleteActionResult } from "../tools/tool.ts";
 import { createProtocols } from "../tools/protocols.ts";
 import { type CacheHandlerOptions, createCacheHandler } from "../http/handler.ts";
 import { createTraffic, type Traffic } from "../figures/traffic.ts";

@@ -1,12 +1,15 @@
 /** All protocols that the cache speaks over HTTP. */
+import { type Tool, TOOLS } from "../contract/tools.ts";
 import type { ToolProtocol } from "../http/call.ts";
-import { type CompleteActionResult, createBazelHttp } from "./bazel-http.ts";
-import { gocache } from "./gocache.ts";
-import { gradle } from "./gradle.ts";
-import { maven } from "./maven.ts";
-import { sccache } from "./sccache.ts";
-import { turbo } from "./turbo.ts";
+import * as registry from "./registry.ts";
+import type { CacheTool, CompleteActionResult } from "./tool.ts";
+
+const tools: Readonly<Record<Tool, CacheTool>> = registry;
 
 export function createProtocols(completeActionResult: CompleteActionResult): ToolProtocol[] {
-  return [createBazelHttp(completeActionResult), gocache, gradle, maven, sccache, turbo];
+  return TOOLS.flatMap((tool) => {
+    const { http } = tools[tool];
+    if (!http) return [];
+    return [{ ...(typeof http === "function" ? http(completeActionResult) : http), tool }];
+  });
 }

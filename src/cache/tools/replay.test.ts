@@ -3,12 +3,14 @@
  * 1. Misses and hits are answered as by that server, in status, length and the headers that the tool reads.
  * 2. A caller without access, with read-only access or with too large a body gets the status to which the tool reacted as its
  *    page says.
- * 3. No recording is forgotten: tests/fixtures/wire/cache/README.md says why others are not here.
+ * 3. Each tool has recordings. All are played: tests/fixtures/wire/cache/README.md says why others are not here.
  */
 import { hash, randomBytes } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
+import type { Tool } from "../contract/tools.ts";
+import { groupEntries, readRecordings } from "../testing/recordings.ts";
 import { openTestServer, type TestServer } from "../testing/server.ts";
+import { createProtocols } from "./protocols.ts";
 
 interface Recorded {
   method: string;
@@ -18,36 +20,30 @@ interface Recorded {
   res: { status: number; headers?: Record<string, string | number>; bytes?: number };
 }
 
-/** In this order on one server: an entry that one of them puts, the next one gets. */
-const RECORDINGS: Readonly<Record<string, readonly string[]>> = {
-  bazel: ["bazel-http-miss", "bazel-http-hit", "bazel-http-hit-minimal"],
-  gradle: ["gradle-miss", "gradle-hit"],
-  maven: ["maven-miss", "maven-hit"],
-  sccache: ["sccache", "sccache-basic", "sccache-readonly-mode"],
-  turbo: ["turbo", "turbo-signed-put", "turbo-signed-get", "turbo-dry", "turbo-preflight"],
-};
-
-/** Recordings with servers that refused all requests of one kind. */
-const REFUSALS: readonly Refusal[] = [
-  { names: ["bazel-http-all-401", "gradle-all-401", "maven-all-401", "sccache-all-401"], token: "wrong" },
-  { names: ["bazel-http-all-403", "sccache-all-403"], token: "project" },
-  { names: ["sccache-put-403-from-start"], token: "reader" },
-  { names: ["bazel-http-put-413", "gradle-put-413", "maven-put-413", "turbo-put-413"], quotaBytes: 2 },
-  { names: ["sccache-later-put-413"], quotaBytes: 100 },
-];
-
 interface Refusal {
-  names: readonly string[];
   token?: "wrong" | "project" | "reader";
   quotaBytes?: number;
 }
 
-const WRONG_TOKEN = `mr_org_${"w".repeat(43)}`;
-const FOLDER = new URL("../../../tests/fixtures/wire/cache/", import.meta.url);
+/** Servers that refused all requests of one kind, by the end of the recording's name. */
+const REFUSALS: Readonly<Record<string, Refusal>> = {
+  "all-401": { token: "wrong" },
+  "all-403": { token: "project" },
+  "put-403-from-start": { token: "reader" },
+  "put-413": { quotaBytes: 2 },
+  "later-put-413": { quotaBytes: 100 },
+};
 
-const read = (name: string) =>
-  // As recorded.
-  (JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), "utf8")) as { entries: Recorded[] }).entries;
+/** Requests over gRPC have no method; `src/cache/reapi/recordings.test.ts` plays them. */
+const OVER_HTTP = readRecordings().filter(({ entries }) => entries.every((entry) => "method" in entry));
+const REFUSED = OVER_HTTP.filter(({ group }) => group === null);
+
+/** Its client is `millrace gocache`, which `tests/clients` runs. */
+const WITHOUT_RECORDINGS: readonly Tool[] = ["gocache"];
+
+const WRONG_TOKEN = `mr_org_${"w".repeat(43)}`;
+/** As recorded. */
+const requestsOf = (entries: object[]) => entries as Recorded[];
 
 /** Bodies were not recorded, and a key of Bazel's is the hash of one. */
 function createBodies() {
@@ -78,12 +74,12 @@ function headersOf({ headers, path }: Recorded, tokens: TestServer["tokens"]): R
   return isWithout ? rest : { ...rest, authorization };
 }
 
-test.each(Object.entries(RECORDINGS))("1. %s", async (_tool, names) => {
+test.each(groupEntries(OVER_HTTP))("1. %s", async (_group, entries) => {
   const server = await openTestServer();
   onTestFinished(server.close);
   const bodies = createBodies();
   let compared = 0;
-  for (const recorded of names.flatMap(read)) {
+  for (const recorded of requestsOf(entries)) {
     const { method, path, res } = recorded;
     const body = bodies.of(recorded);
     const answer = await server.ask(method, bodies.rename(path), {
@@ -107,14 +103,16 @@ test.each(Object.entries(RECORDINGS))("1. %s", async (_tool, names) => {
   expect(server.errors).toEqual([]);
 });
 
-test.each(REFUSALS)("2. $names", async ({ names, token, quotaBytes }) => {
+test.each(REFUSED)("2. $name", async ({ name, what, entries }) => {
+  const { token, quotaBytes } =
+    REFUSALS[what] ?? expect.unreachable(`REFUSALS does not say who is refused in ${name}.json`);
   const server = await openTestServer({ ...(quotaBytes && { quotaBytes }) });
   onTestFinished(server.close);
   const secret =
     token === undefined ? server.tokens.organization : { wrong: WRONG_TOKEN, ...server.tokens }[token];
   const check = "/cache/sccache/.sccache_check";
   expect((await server.ask("PUT", check, { body: "x" })).status).toBe(201);
-  for (const recorded of names.flatMap(read)) {
+  for (const recorded of requestsOf(entries)) {
     const { method, path, headers, res } = recorded;
     const isBasic = headers["authorization"]?.startsWith("Basic") ?? false;
     const authorization = isBasic ? `Basic ${btoa(`x-token:${secret}`)}` : `Bearer ${secret}`;
@@ -129,11 +127,12 @@ test.each(REFUSALS)("2. $names", async ({ names, token, quotaBytes }) => {
   expect(server.errors).toEqual([]);
 });
 
-test("3. none is forgotten", () => {
-  const there = readdirSync(FOLDER)
-    .filter((name) => name.endsWith(".json"))
-    .map((name) => name.replace(".json", ""));
-  const overHttp = there.filter((name) => read(name).every((entry) => entry.method !== undefined));
-  const replayed = [...Object.values(RECORDINGS).flat(), ...REFUSALS.flatMap(({ names }) => names)];
-  expect(overHttp.toSorted()).toEqual(replayed.toSorted());
+test.each(createProtocols(() => Promise.resolve(null)))("3. recordings of $tool", ({ tool }) => {
+  if (WITHOUT_RECORDINGS.includes(tool)) return;
+  const own = OVER_HTTP.filter((recording) => recording.tool === tool);
+  const message = `no recording of ${tool}: CONTRIBUTING.md, "Add a cache tool", says how to get tests/fixtures/wire/cache/${tool}-1-miss.json`;
+  expect(
+    own.filter(({ group }) => group !== null),
+    message,
+  ).not.toEqual([]);
 });

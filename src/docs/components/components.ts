@@ -1,18 +1,11 @@
 import type { Components } from "#docs/content/component.ts";
 import { methodTable } from "./api-tables.ts";
 import { callout } from "./callout.ts";
+import { cacheTools } from "./cache-tools.ts";
 import { card, cards } from "./cards.ts";
 import { commandTable, flagTable } from "./cli-tables.ts";
 import { diagram } from "./diagram.ts";
-import {
-  cacheTools,
-  envTable,
-  fact,
-  limitTable,
-  partTable,
-  providerTable,
-  runnerTable,
-} from "./fact-tables.ts";
+import { envTable, fact, limitTable, partTable, providerTable, runnerTable } from "./fact-tables.ts";
 import { faq, question } from "./faq.ts";
 import { figure } from "./figure.ts";
 import { partNames, preview, state } from "./part-state.ts";

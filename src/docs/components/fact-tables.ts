@@ -15,7 +15,7 @@ interface TableRules {
   rows(facts: Facts, claim: Claim, attributes: Record<string, string>): FactRow[];
 }
 
-function tableOf({ example, attributes = {}, head, rows }: TableRules): FactComponent {
+export function tableOf({ example, attributes = {}, head, rows }: TableRules): FactComponent {
   return {
     kind: "fact",
     inline: false,
@@ -52,30 +52,6 @@ export const runnerTable = tableOf({
           ],
         };
       }),
-});
-
-export const cacheTools = tableOf({
-  example: "<CacheTools />",
-  head: ["Tool", "Protocol", "Address", "Credentials"],
-  rows(facts, claim) {
-    const { tools } = facts.cache;
-    const mark = previewMarks(tools, facts);
-    return tools.map((tool) => ({
-      id: claim(`tool-${tool.id}`, `cache-tool-${tool.id}`),
-      cells: [
-        [
-          { type: "link", url: tool.page, children: plain(tool.name) },
-          ...plain(tool.since === undefined ? "" : ` ${tool.since}+`),
-          ...mark(tool),
-          // A separate column would make the table wider than the page.
-          ...plain(`, tested with ${tool.tested}`),
-        ],
-        tool.protocol,
-        tool.address,
-        tool.credentials,
-      ],
-    }));
-  },
 });
 
 export const envTable = tableOf({

@@ -17,7 +17,7 @@ import { expandFacts } from "./expand-facts.ts";
 import { extractPage } from "./extract-page.ts";
 import type { Facts } from "./facts.ts";
 import { markTerms } from "./glossary.ts";
-import { fillInstall } from "./install-places.ts";
+import { fillPlaces } from "./fact-places.ts";
 import { pageMarkdown } from "./markdown.ts";
 import { withoutTabMarks } from "./markdown-tabs.ts";
 import { parsePage } from "./parse-page.ts";
@@ -63,7 +63,7 @@ export async function compilePage(
 ): Promise<CompiledPage> {
   const { components, facts } = options;
   const problems = new ProblemList(file);
-  const { frontMatter, tree } = parsePage(fillInstall(source, facts.cli.install), problems);
+  const { frontMatter, tree } = parsePage(fillPlaces(source, facts), problems);
   if (tree) {
     unravelComponents(tree, components);
     checkPage(tree, components, problems);

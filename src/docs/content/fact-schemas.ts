@@ -91,9 +91,11 @@ export const runnerFactsSchema = z.strictObject({
 });
 
 /**
- * `content/facts/cache.yaml`
+ * `content/facts/cache.yaml`, which `npm run generate` makes from the cache's own registry of tools
  *
  * ```yaml
+ * lists:
+ *   names: Bazel, Go and Turborepo # `{{cache:names}}` in pages and facts
  * tools:
  *   - id: turbo
  *     name: Turborepo
@@ -102,10 +104,16 @@ export const runnerFactsSchema = z.strictObject({
  *     address: "`TURBO_API={{origin}}/cache/turbo`"
  *     credentials: "`TURBO_TOKEN`, and `TURBO_TEAM=<org>`"
  *     tested: 2.11.11
+ *     token: { from: "`TURBO_TOKEN`", form: the token } # where it reads the token
+ *     organization: "`TURBO_TEAM=acme`" # optional: how a user token's organization is named
+ *     runner: its environment variables # what a Millrace runner has set for it
+ *     prints: { miss: "`cache miss, executing`", hit: "`cache hit, replaying logs`" }
+ *     keys: { command: "`turbo run build --dry=json`", compare: "`inputs`" } # what went into a key
  *     part: cache
  * ```
  */
 export const cacheFactsSchema = z.strictObject({
+  lists: z.record(z.string(), text).default({}),
   tools: z.array(
     z
       .strictObject({
@@ -119,6 +127,11 @@ export const cacheFactsSchema = z.strictObject({
         since: text.optional(),
         /** The version that the tests run. */
         tested: text,
+        token: z.strictObject({ from: text, form: text }),
+        organization: text.optional(),
+        runner: text,
+        prints: z.strictObject({ miss: text, hit: text }),
+        keys: z.strictObject({ command: text, compare: text }),
         part,
       })
       .refine(({ since = "", tested }) => since.localeCompare(tested, "en", { numeric: true }) <= 0, {

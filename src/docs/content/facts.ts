@@ -10,19 +10,20 @@ import {
   runnerFactsSchema,
   setupFactsSchema,
 } from "./fact-schemas.ts";
-import { fillInstall } from "./install-places.ts";
+import { fillPlaces } from "./fact-places.ts";
 import { readYaml } from "./read-yaml.ts";
 import { apiErrorFactsSchema, apiFactsSchema, cliFactsSchema } from "./reference-schemas.ts";
 import type { ContentProblem } from "./types.ts";
 
+/** In the order in which they are read: all quote the cache's, and those after the CLI's quote those. */
 const FILES = {
-  parts: partFactsSchema,
+  cache: cacheFactsSchema,
   cli: cliFactsSchema,
+  parts: partFactsSchema,
   api: apiFactsSchema,
   "api-errors": apiErrorFactsSchema,
   limits: limitFactsSchema,
   runners: runnerFactsSchema,
-  cache: cacheFactsSchema,
   env: envFactsSchema,
   "server-variables": envFactsSchema,
   providers: providerFactsSchema,
@@ -52,7 +53,7 @@ export const noFacts: Facts = {
   "api-errors": { errors: [] },
   limits: { limits: [] },
   runners: { runners: [] },
-  cache: { tools: [] },
+  cache: { lists: {}, tools: [] },
   env: { variables: [] },
   "server-variables": { variables: [] },
   providers: { providers: [] },
@@ -76,8 +77,7 @@ export function loadFacts(root: string): LoadedFacts {
   const problems: ContentProblem[] = [];
   // `FILES` and `Facts` have the same keys by construction; Object.keys loses that type.
   for (const name of Object.keys(FILES) as (keyof Facts)[]) {
-    // The CLI's facts are read early, because other facts quote them.
-    const read = readFacts(root, name, facts.cli);
+    const read = readFacts(root, name, facts);
     problems.push(...read.problems);
     if (read.data) Object.assign(facts, { [name]: read.data });
   }
@@ -87,7 +87,7 @@ export function loadFacts(root: string): LoadedFacts {
 function readFacts(
   root: string,
   name: keyof Facts,
-  cli: Facts["cli"],
+  read: Facts,
 ): { data?: unknown; problems: ContentProblem[] } {
   const file = `content/facts/${name}.yaml`;
   let source: string;
@@ -107,5 +107,5 @@ function readFacts(
       ],
     };
   }
-  return readYaml(file, fillInstall(source, cli.install), FILES[name], { rule: "facts" });
+  return readYaml(file, fillPlaces(source, read), FILES[name], { rule: "facts" });
 }

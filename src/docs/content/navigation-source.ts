@@ -28,7 +28,14 @@ export const navigationSchema = z.strictObject({
       icon: z.string().regex(/^[a-z0-9-]+$/, "must be the name of a Lucide icon, like layers"),
       links: z.array(linkSchema),
       subSections: z
-        .array(z.strictObject({ name: z.string().min(1), links: z.array(linkSchema) }))
+        .array(
+          z.strictObject({
+            name: z.string().min(1),
+            links: z.array(linkSchema).default([]),
+            /** A folder, whose pages follow the links in the order of their labels: no one names them. */
+            all: path.optional(),
+          }),
+        )
         .default([]),
     }),
   ),
@@ -37,6 +44,22 @@ export const navigationSchema = z.strictObject({
 export type NavigationSource = z.infer<typeof navigationSchema>;
 
 export type NamedPage = Pick<Page, "path" | "file" | "navTitle" | "availability">;
+
+/** The tree with a link for each page of the folders that `all` names. */
+export function linkFolders(source: NavigationSource, pages: readonly NamedPage[]): NavigationSource {
+  const linksOf = (folder: string): LinkSource[] =>
+    pages
+      .filter(({ path }) => path.startsWith(`${folder}/`) && !path.includes("/", folder.length + 1))
+      .toSorted((one, other) => one.navTitle.localeCompare(other.navTitle, "en"))
+      .map(({ path }) => ({ to: path, end: false, links: [], more: [] }));
+  const sections = source.sections.map((section) => ({
+    ...section,
+    subSections: section.subSections.map((sub) =>
+      sub.all === undefined ? sub : { ...sub, links: [...sub.links, ...linksOf(sub.all)] },
+    ),
+  }));
+  return { ...source, sections };
+}
 
 /** All links of a section, without their sub-links. */
 export function sectionLinks<Link>(section: { links: Link[]; subSections: { links: Link[] }[] }): Link[] {

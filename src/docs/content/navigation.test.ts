@@ -7,7 +7,8 @@
  *    previous and next of the other pages skip them.
  * 5. A sub-link whose page does not match its parent would never be shown as current, and is a problem.
  * 6. Breadcrumbs go section › subsection › parent › page; a section leads to its first page.
- * 7. A section is a preview as long as all its pages are; once one page is not, the section loses its mark, and pages keep theirs.
+ * 7. The pages of a folder that `all` names are links, in the order of their labels; pages below them are not.
+ * 8. A section is a preview as long as all its pages are; once one page is not, the section loses its mark, and pages keep theirs.
  */
 import { expect, test } from "vitest";
 import type { Availability } from "./types.ts";
@@ -177,7 +178,23 @@ test("breadcrumbs and section", () => {
   expect(sectionOf(navigation, "/docs")).toBe("Documentation");
 });
 
-test("previews (7)", () => {
+test("all pages of a folder (7)", () => {
+  const names = ["/docs/tools/zig", "/docs/tools/ant", "/docs/tools/ant/tasks", "/docs/toolsmith"];
+  const known = [...pages, ...names.map((path) => ({ ...pages[0]!, path, navTitle: path.slice(-3) }))];
+  const source = tree.replace(
+    "- to: /docs/vpn\n  - name",
+    "- to: /docs/vpn\n        all: /docs/tools\n  - name",
+  );
+  const found = read(source, known);
+  expect(found.navigation.sections[0]?.subSections[1]?.links.map(({ to }) => to)).toEqual([
+    "/docs/vpn",
+    "/docs/tools/ant",
+    "/docs/tools/zig",
+  ]);
+  expect(found.problems.map(({ message }) => message)).toHaveLength(2);
+});
+
+test("previews (8)", () => {
   const marksWith = (waiting: readonly string[]) => {
     const some = pages.map((page): typeof page => {
       return { ...page, availability: waiting.includes(page.path) ? "preview" : "available" };

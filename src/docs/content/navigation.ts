@@ -1,6 +1,7 @@
 import { LineCounter, parseDocument, visit } from "yaml";
 import { checkTree } from "./check-navigation.ts";
 import {
+  linkFolders,
   type LinkSource,
   type NamedPage,
   navigationSchema,
@@ -59,8 +60,9 @@ export function readNavigation(
   pages: readonly NamedPage[],
   broken: readonly string[] = [],
 ): { navigation: Navigation; problems: ContentProblem[] } {
-  const { data, problems: mistakes } = readYaml(file, source, navigationSchema, { rule: "navigation" });
-  if (!data) return { navigation: emptyNavigation, problems: mistakes };
+  const { data: read, problems: mistakes } = readYaml(file, source, navigationSchema, { rule: "navigation" });
+  if (!read) return { navigation: emptyNavigation, problems: mistakes };
+  const data = linkFolders(read, pages);
   const problems = new ProblemList(file);
   const lines = new Map<string, number>();
   const lineCounter = new LineCounter();

@@ -13,7 +13,7 @@ const HINTS: Record<ProductPath, string> = {
   "/container-builds": "Warm builders with their layer cache",
   "/registry": "Images where they were built",
   "/runners": "One machine for one job",
-  "/cache": "Eight build tools, one address",
+  "/cache": "Your build tools, one address",
   "/agents": "A sandbox for each task",
   "/managed": "The whole service in your account",
 };

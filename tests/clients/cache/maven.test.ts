@@ -8,13 +8,13 @@
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { makeText, TOO_LARGE_BYTES, TOOL_MS, useCacheStage } from "./cache-stage.ts";
-import { findMaven, MAVEN_REPOSITORY, TESTED } from "./tools.ts";
+import { findMaven, MAVEN_REPOSITORY, testedVersion } from "./tools.ts";
 
 const EXTENSION = `<extensions>
   <extension>
     <groupId>org.apache.maven.extensions</groupId>
     <artifactId>maven-build-cache-extension</artifactId>
-    <version>${TESTED.maven[1]}</version>
+    <version>${testedVersion("maven", 1)}</version>
   </extension>
 </extensions>`;
 const SETTINGS = `<settings>

@@ -8,7 +8,7 @@
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { makeText, TOO_LARGE_BYTES, TOOL_MS, useCacheStage } from "./cache-stage.ts";
-import { findPants, TESTED } from "./tools.ts";
+import { findPants, testedVersion } from "./tools.ts";
 
 const pants = await findPants();
 
@@ -16,7 +16,7 @@ const DATA = makeText(60_000, "pants");
 
 const configurationFor = (host: string) => `
 [GLOBAL]
-pants_version = "${TESTED.pants[0]}"
+pants_version = "${testedVersion("pants")}"
 backend_packages = ["pants.backend.shell"]
 pantsd = false
 dynamic_ui = false

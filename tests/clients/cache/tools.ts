@@ -1,9 +1,10 @@
-/** The build tools in the versions that `content/facts/cache.yaml` calls tested. Null, with a message: it cannot be had here. */
+/** The build tools in the versions that the cache calls tested. Null, with a message: it cannot be had here. */
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { cacheTools, type Tool } from "#cache/index.ts";
 import {
   askProgram,
   cannotHave,
@@ -14,23 +15,22 @@ import {
   toolFolder,
 } from "./install-tool.ts";
 
-/** All versions that the facts name, in their order. Go is the machine's own. */
-export const TESTED = {
-  bazel: ["4.2.3"],
-  gradle: ["4.4.1"],
-  maven: ["3.9.11", "1.2.2"],
-  moonrepo: ["2.5.5"],
-  pants: ["2.17.1"],
-  sccache: ["0.16.0"],
-  turbo: ["2.11.11"],
-} as const;
+const tools: Readonly<Record<Tool, { tested: string }>> = cacheTools;
+
+/** One of the versions that the tool's `tested` names. Go is the machine's own. */
+export function testedVersion(tool: Tool, at = 0): string {
+  const version = tools[tool].tested.match(/\d[\d.]+\d/g)?.[at];
+  if (version === undefined) throw new Error(`tool.ts of ${tool} names no version in "tested" at ${at}.`);
+  return version;
+}
 
 /** @returns the program */
 export const findBazel = () =>
-  findDebianTool("bazel", { package: "bazel-bootstrap", version: TESTED.bazel[0] });
+  findDebianTool("bazel", { package: "bazel-bootstrap", version: testedVersion("bazel") });
 
 /** @returns the program */
-export const findGradle = () => findDebianTool("gradle", { package: "gradle", version: TESTED.gradle[0] });
+export const findGradle = () =>
+  findDebianTool("gradle", { package: "gradle", version: testedVersion("gradle") });
 
 /** @returns the program */
 export async function findGo(): Promise<string | null> {
@@ -43,7 +43,7 @@ export const MAVEN_REPOSITORY = toolFolder("maven-repository");
 
 /** The machine's own Maven fetches the version that the page asks for. @returns its folder of programs */
 export async function findMaven(): Promise<string | null> {
-  const [version] = TESTED.maven;
+  const version = testedVersion("maven");
   const folder = await installOnce(`maven-${version}`, async (into) => {
     const run = promisify(execFile);
     const artifact = `org.apache.maven:apache-maven:${version}:tar.gz:bin`;
@@ -60,9 +60,9 @@ export async function findMaven(): Promise<string | null> {
 }
 
 /** @returns its folder of programs */
-export const findMoon = () => findInNpm("moon", `@moonrepo/cli@${TESTED.moonrepo[0]}`);
+export const findMoon = () => findInNpm("moon", `@moonrepo/cli@${testedVersion("moonrepo")}`);
 /** @returns its folder of programs */
-export const findTurbo = () => findInNpm("turbo", `turbo@${TESTED.turbo[0]}`);
+export const findTurbo = () => findInNpm("turbo", `turbo@${testedVersion("turbo")}`);
 
 async function findInNpm(name: string, wanted: string): Promise<string | null> {
   const version = wanted.slice(wanted.lastIndexOf("@") + 1);
@@ -72,7 +72,7 @@ async function findInNpm(name: string, wanted: string): Promise<string | null> {
 
 /** @returns its folder of programs */
 export async function findPants(): Promise<string | null> {
-  const [version] = TESTED.pants;
+  const version = testedVersion("pants");
   const packages = [`pantsbuild.pants==${version}`];
   const folder = await installFromPip(`pants-${version}`, { python: findOldPython(), packages });
   return folder && join(folder, "bin");
@@ -80,7 +80,7 @@ export async function findPants(): Promise<string | null> {
 
 /** @returns its folder of programs */
 export async function findSccache(): Promise<string | null> {
-  const [version] = TESTED.sccache;
+  const version = testedVersion("sccache");
   const packages = [`sccache==${version}`];
   const folder = await installFromPip(`sccache-${version}`, { python: "python3", packages });
   return folder && join(folder, "bin");

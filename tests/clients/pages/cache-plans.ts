@@ -13,7 +13,7 @@ import {
   findSccache,
   findTurbo,
   MAVEN_REPOSITORY,
-  TESTED,
+  testedVersion,
 } from "../cache/tools.ts";
 import { BAZEL_SHOP, CARGO_SHOP, GO_SHOP, GRADLE_SHOP } from "./cache-shops.ts";
 import { MAVEN_SHOP, MOON_SHOP, PANTS_SHOP, TURBO_SHOP } from "./cache-shops.ts";
@@ -158,7 +158,7 @@ export const CACHE_PLANS: { [path: string]: PagePlan } = {
     pageFiles: {
       "pants.toml": [
         WITHOUT_TLS,
-        [/^pants_version = .*/, `pants_version = "${TESTED.pants[0]}"`],
+        [/^pants_version = .*/, `pants_version = "${testedVersion("pants")}"`],
         // Dependencies of tests in Python are not in a package registry.
         ['"pants.backend.python"', '"pants.backend.shell"'],
         [/^ *"pants\.backend\.python\.lint.*\n/, ""],

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { COMMIT } from "../../clients/pages/builds-shop.ts";
 import { TURBO_SHOP } from "../../clients/pages/cache-shops.ts";
-import { TESTED } from "../../clients/cache/tools.ts";
+import { testedVersion } from "../../clients/cache/tools.ts";
 import type { PageStep } from "../../clients/pages/page-samples.ts";
 import type { ShellSession } from "../../clients/shell-session.ts";
 import type { Clock } from "./clock.ts";
@@ -120,7 +120,7 @@ async function useTurbo({ shell, origin }: User): Promise<void> {
     await run(shell, "export SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt");
   await run(
     shell,
-    `npm install --no-save --no-audit --no-fund --prefix ~/tools turbo@${TESTED.turbo[0]} && PATH=~/tools/node_modules/.bin:$PATH`,
+    `npm install --no-save --no-audit --no-fund --prefix ~/tools turbo@${testedVersion("turbo")} && PATH=~/tools/node_modules/.bin:$PATH`,
   );
   const variables = page
     .file(".envrc")

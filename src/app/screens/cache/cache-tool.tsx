@@ -24,7 +24,7 @@ import {
 } from "./cache-queries.ts";
 import { ToolMark } from "./tool-mark.tsx";
 import { useRequestLines } from "./tool-requests.tsx";
-import { CACHE_TOOLS, type CacheTool, findTool } from "./tools.ts";
+import { CACHE_TOOLS, type CacheTool, findTool, pageOf } from "./tools.ts";
 import { useRefusals } from "./use-refusals.ts";
 
 const ResetDialog = lazy(async () => ({ default: (await import("./reset-cache.tsx")).ResetDialog }));
@@ -139,7 +139,7 @@ function Tool({ tool, namespace, usage, onReset }: Props) {
                 onChange={(next) => change({ view: next })}
               />
             )}
-            <a className="btn" href={tool.page}>
+            <a className="btn" href={pageOf(tool)}>
               <Icon name="bookOpen" />
               Documentation
             </a>

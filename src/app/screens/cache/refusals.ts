@@ -1,4 +1,5 @@
 import type { LatestEvent } from "../overview/first-run.ts";
+import { findTool } from "./tools.ts";
 
 /** A request that the server refused at a tool's address. */
 export interface Refusal {
@@ -23,12 +24,9 @@ export function readRefusal({ id, at, kind, text, refused }: LatestEvent): Refus
   return { id, at, kind, status: Number(status), endpoint, text: rest };
 }
 
-/** Tools that use gRPC. */
-const WITH_GRPC = new Set(["bazel", "moonrepo", "pants"]);
-
 export const refusalsOf = (refusals: readonly Refusal[], tool: string): Refusal[] =>
   refusals.filter(
-    ({ endpoint }) => endpoint === `/cache/${tool}/` || (endpoint === "gRPC" && WITH_GRPC.has(tool)),
+    ({ endpoint }) => endpoint === `/cache/${tool}/` || (endpoint === "gRPC" && findTool(tool)?.grpc),
   );
 
 export interface Advice {

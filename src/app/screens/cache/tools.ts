@@ -1,4 +1,6 @@
-/** The build tools that the cache serves, with the names from `content/facts/cache.yaml`. */
+/** The build tools that the cache serves. */
+import { CACHE_TOOLS as MADE } from "./gen/tools.ts";
+
 export interface CacheTool {
   id: string;
   name: string;
@@ -6,67 +8,13 @@ export interface CacheTool {
   how: string;
   /** Requested entries, and the work that they save. */
   saves: string;
-  page: string;
+  /** Whether it uses gRPC, alone or besides HTTP. */
+  grpc: boolean;
 }
 
-const tool = (id: string, name: string, how: string, saves: string): CacheTool => ({
-  id,
-  name,
-  how,
-  saves,
-  page: `/docs/cache/reference/${id}`,
-});
+export const CACHE_TOOLS: readonly CacheTool[] = MADE;
 
-export const CACHE_TOOLS: readonly CacheTool[] = [
-  tool(
-    "bazel",
-    "Bazel",
-    "HTTP or gRPC",
-    "Bazel asks this cache before it runs an action. An action with the same inputs is not run again, on any machine.",
-  ),
-  tool(
-    "gocache",
-    "Go",
-    "millrace gocache",
-    "Go asks this cache before it compiles a package or runs a test. The same package is not compiled again, on any machine.",
-  ),
-  tool(
-    "gradle",
-    "Gradle",
-    "HTTP build cache",
-    "Gradle asks this cache before it runs a task. A task with the same inputs is not run again, on any machine.",
-  ),
-  tool(
-    "maven",
-    "Maven",
-    "Build Cache Extension",
-    "Maven asks this cache before it builds a module. A module with the same sources is not built again, on any machine.",
-  ),
-  tool(
-    "moonrepo",
-    "moonrepo",
-    "Remote Execution API",
-    "moon asks this cache before it runs a task. A task with the same hash is not run again, on any machine.",
-  ),
-  tool(
-    "pants",
-    "Pants",
-    "Remote Execution API",
-    "Pants asks this cache before it runs a process. A process with the same inputs is not run again, on any machine.",
-  ),
-  tool(
-    "sccache",
-    "sccache",
-    "WebDAV",
-    "sccache asks this cache before it calls the compiler. The same source is not compiled again, on any machine.",
-  ),
-  tool(
-    "turbo",
-    "Turborepo",
-    "Vercel's remote cache API",
-    "Turborepo asks this cache before it runs a task. A task with the same hash is not run again, on any machine.",
-  ),
-];
+export const pageOf = ({ id }: CacheTool): string => `/docs/cache/reference/${id}`;
 
 export const findTool = (id: string | undefined): CacheTool | undefined =>
   CACHE_TOOLS.find((each) => each.id === id);

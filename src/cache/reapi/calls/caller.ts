@@ -4,7 +4,7 @@ import { type Actor, type Callers, reportRefusal, holderOf, Refused } from "#acc
 import { GrpcError } from "#platform/grpc/grpc-error.ts";
 import type { RawCall } from "#platform/grpc/raw-call.ts";
 import type { Cache, Grant } from "../../contract/cache.ts";
-import { endpointOf, type Tool } from "../../contract/tools.ts";
+import { endpointOf, GRPC_TOOLS, type Tool } from "../../contract/tools.ts";
 import { type CallCount, createCallCount } from "./count-calls.ts";
 import { digestFunctionError } from "../../messages/digests.ts";
 
@@ -14,12 +14,13 @@ export interface Caller {
   count: CallCount;
 }
 
-const INSTANCES: ReadonlyMap<string, Tool> = new Map([
+const INSTANCES: ReadonlyMap<string, Tool> = new Map<string, Tool>([
   ["", "bazel"],
-  ["bazel", "bazel"],
-  ["moonrepo", "moonrepo"],
-  ["pants", "pants"],
+  ...GRPC_TOOLS.map((tool) => [tool, tool] as const),
 ]);
+
+/** Without a comma before the last. */
+const INSTANCE_NAMES = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(GRPC_TOOLS);
 
 /** @throws Refused, TooManyRequestsError */
 export async function admitCaller(callers: Callers, call: RawCall): Promise<Caller> {
@@ -51,7 +52,7 @@ export async function grantCaller(
   if (!tool)
     throw new GrpcError(
       Code.InvalidArgument,
-      `there is no cache named ${JSON.stringify(instanceName.slice(0, 100))}: the instance name must be bazel, moonrepo or pants`,
+      `there is no cache named ${JSON.stringify(instanceName.slice(0, 100))}: the instance name must be ${INSTANCE_NAMES}`,
     );
   count.tool = tool;
   const wrong = digestFunctionError(digestFunction);

@@ -24,6 +24,10 @@ const tool = {
   address: "/cache",
   tested: "1.0",
   credentials: "a token",
+  token: { from: "TOKEN", form: "the token" },
+  runner: "TOKEN",
+  prints: { miss: "miss", hit: "hit" },
+  keys: { command: "keys", compare: "keys" },
   part: "cache",
 };
 
@@ -38,7 +42,7 @@ const facts: Facts = {
     exitCodes: [],
   },
   env: { variables: [{ name: "PORT", usedBy: "server", description: "Port." }] },
-  cache: { tools: [{ ...tool, id: "turbo", name: "Turborepo", page: "/docs/cache/turbo" }] },
+  cache: { lists: {}, tools: [{ ...tool, id: "turbo", name: "Turborepo", page: "/docs/cache/turbo" }] },
 };
 const heading = { kind: "heading" as const, depth: 3, id: "build", text: "build" };
 const table = {

@@ -30,6 +30,9 @@ function read<Shape extends z.ZodType>(file: string, source: string, schema: Sha
 
 const failure = (problems: ContentProblem[]) => new Error(problems.map(formatProblem).join("\n"));
 
+const cache = read("content/facts/cache.yaml", cacheYaml, cacheFactsSchema);
+export const cacheTools = cache.tools;
+
 /** The parts of the service, in their order. */
 export const { parts } = read("content/facts/parts.yaml", partsYaml, partFactsSchema);
 
@@ -38,7 +41,10 @@ function readPages() {
   const files = Object.entries(sources).map(
     ([path, source]) => [path.slice(path.indexOf("content/")), source] as const,
   );
-  const { marketing, problems } = readMarketing(new Map(files), quotesOf({ limits, parts: { parts } }));
+  const { marketing, problems } = readMarketing(
+    new Map(files),
+    quotesOf({ limits, parts: { parts }, cache }),
+  );
   if (!marketing) throw failure(problems);
   return marketing;
 }
@@ -55,5 +61,4 @@ export function isPreview({ path, part }: Product): boolean {
   return state === "preview";
 }
 
-export const cacheTools = read("content/facts/cache.yaml", cacheYaml, cacheFactsSchema).tools;
 export const runners = read("content/facts/runners.yaml", runnersYaml, runnerFactsSchema).runners;

@@ -46,11 +46,11 @@ export interface Marketing {
 
 /** File, relative to the repository → its text. */
 export type MarketingFiles = ReadonlyMap<string, string>;
-/** Values of `{{limit:cache.quota}}`, `{{parts:preview}}` or `{{preview:managed}}`, by the text between the braces. */
+/** Values of `{{limit:cache.quota}}`, `{{parts:preview}}`, `{{preview:managed}}` or `{{cache:names}}`, by the text between the braces. */
 export type Quotes = ReadonlyMap<string, string>;
 
-/** Values of limits, names of parts by state, and a word for each part that does not run yet. */
-export function quotesOf({ limits, parts }: Pick<Facts, "limits" | "parts">): Quotes {
+/** Values of limits, names of parts by state, a word for each part that does not run yet, and lists of the cache's tools. */
+export function quotesOf({ limits, parts, cache }: Pick<Facts, "limits" | "parts" | "cache">): Quotes {
   const named = (state: string) =>
     new Intl.ListFormat("en").format(
       parts.parts.filter((part) => part.state === state).map(({ name }) => name),
@@ -61,6 +61,7 @@ export function quotesOf({ limits, parts }: Pick<Facts, "limits" | "parts">): Qu
     ...parts.parts.map(
       ({ id, state }) => [`preview:${id}`, state === "preview" ? " (preview)" : ""] as const,
     ),
+    ...Object.entries(cache.lists).map(([name, list]) => [`cache:${name}`, list] as const),
   ]);
 }
 
@@ -111,7 +112,7 @@ function fillQuotes(source: string, quotes: Quotes): string {
   return source.replace(QUOTE, (quote, name: string) => quotes.get(name) ?? quote);
 }
 
-const QUOTE = /\{\{((?:limit|parts|preview):[\w.-]+)\}\}/g;
+const QUOTE = /\{\{((?:limit|parts|preview|cache):[\w.-]+)\}\}/g;
 
 function unknownQuotes(file: string, source: string, quotes: Quotes): ContentProblem[] {
   return source

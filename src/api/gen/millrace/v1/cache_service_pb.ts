@@ -301,7 +301,7 @@ export const CacheEntrySchema: GenMessage<CacheEntry> =
  */
 export type CacheServiceGetUsageRequest = Message<"millrace.v1.CacheServiceGetUsageRequest"> & {
   /**
-   * `bazel`, `gocache`, `gradle`, `maven`, `moonrepo`, `pants`, `sccache` or `turbo`. Absent means all.
+   * The id of a build tool, as in the address of its cache: `gradle`. Absent means all.
    *
    * @generated from field: string tool = 1;
    */

@@ -6,12 +6,12 @@
  * Each build also puts `<uuid>/build-cache-report.xml`, which no client reads: it is removed when it is the least recently
  * used.
  */
-import { badRequest } from "../http/failures.ts";
-import type { Answer, ToolProtocol } from "../http/call.ts";
+import { badRequest } from "../../http/failures.ts";
+import type { Answer, HttpProtocol } from "../../http/call.ts";
 import { sendEmpty } from "#platform/http/node/answer.ts";
-import { receiveEntry } from "../http/receive-entry.ts";
-import { sendFound } from "../http/send-entry.ts";
-import { MAX_KEY_LENGTH } from "../contract/limits.ts";
+import { receiveEntry } from "../../http/receive-entry.ts";
+import { sendFound } from "../../http/send-entry.ts";
+import { MAX_KEY_LENGTH } from "../../contract/limits.ts";
 
 function keyOf(path: string): string {
   const key = `maven${path}`;
@@ -26,8 +26,7 @@ const put: Answer = async (call, path = "") => {
   sendEmpty(call, 201);
 };
 
-export const maven: ToolProtocol = {
-  tool: "maven",
+export const http: HttpProtocol = {
   routes: [
     {
       path: /^(\/v\d{1,3}(?:\.\d{1,3}){0,2}(?:\/[^/]{1,200}){1,8})$/,

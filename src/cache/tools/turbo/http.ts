@@ -9,12 +9,12 @@
  *   OPTIONS  …                                     `--preflight`: without this answer the token is no longer sent
  *   GET      /cache/turbo/v2/user, /v2/teams       whose token it is, for `turbo link`
  */
-import { badRequest } from "../http/failures.ts";
-import type { Answer, ToolProtocol } from "../http/call.ts";
+import { badRequest } from "../../http/failures.ts";
+import type { Answer, HttpProtocol } from "../../http/call.ts";
 import { sendEmpty, sendJson } from "#platform/http/node/answer.ts";
-import { dropBody, readQuestion } from "../http/read-body.ts";
-import { receiveEntry } from "../http/receive-entry.ts";
-import { sendFound } from "../http/send-entry.ts";
+import { dropBody, readQuestion } from "../../http/read-body.ts";
+import { receiveEntry } from "../../http/receive-entry.ts";
+import { sendFound } from "../../http/send-entry.ts";
 
 /** Artifacts that one query may name. */
 const MAX_HASHES = 1000;
@@ -123,8 +123,7 @@ const listTeams: Answer = (call) => {
   );
 };
 
-export const turbo: ToolProtocol = {
-  tool: "turbo",
+export const http: HttpProtocol = {
   organizationOf: (query) => query.get("slug") || query.get("teamId") || undefined,
   failureBody: (error) => ({ error }),
   routes: [

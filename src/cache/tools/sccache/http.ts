@@ -8,13 +8,13 @@
  *   MKCOL …/                                 405 for the first folder, 201 for others
  */
 import { escapeXml } from "#platform/text/escape-xml.ts";
-import { badRequest } from "../http/failures.ts";
-import type { Answer, CacheCall, ToolProtocol } from "../http/call.ts";
+import { badRequest } from "../../http/failures.ts";
+import type { Answer, CacheCall, HttpProtocol } from "../../http/call.ts";
 import { sendEmpty, sendText } from "#platform/http/node/answer.ts";
-import { readQuestion } from "../http/read-body.ts";
-import { receiveEntry } from "../http/receive-entry.ts";
-import { sendFound, sendMiss } from "../http/send-entry.ts";
-import { MAX_KEY_LENGTH } from "../contract/limits.ts";
+import { readQuestion } from "../../http/read-body.ts";
+import { receiveEntry } from "../../http/receive-entry.ts";
+import { sendFound, sendMiss } from "../../http/send-entry.ts";
+import { MAX_KEY_LENGTH } from "../../contract/limits.ts";
 
 function keyOf(path: string): string {
   const key = `sccache/${path}`;
@@ -60,8 +60,7 @@ function sendProperties(call: CacheCall, properties: string): void {
 const describe: Answer = (call) =>
   Promise.resolve(sendEmpty(call, 204, { dav: "1", allow: "GET, HEAD, PUT, PROPFIND, MKCOL, OPTIONS" }));
 
-export const sccache: ToolProtocol = {
-  tool: "sccache",
+export const http: HttpProtocol = {
   routes: [
     {
       path: /^(?:\/(?:([^/].*)\/)?)?$/,

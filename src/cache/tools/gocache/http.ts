@@ -25,14 +25,14 @@
  * `Content-Length` bytes must be taken as a miss.
  */
 import { readBlob } from "#platform/blobs/read-blob.ts";
-import { badRequest } from "../http/failures.ts";
-import type { Answer, ToolProtocol } from "../http/call.ts";
+import { badRequest } from "../../http/failures.ts";
+import type { Answer, HttpProtocol } from "../../http/call.ts";
 import { sendEmpty, writeHead } from "#platform/http/node/answer.ts";
 import { holdAnswer } from "#platform/grpc/hold-answer.ts";
-import { readQuestion } from "../http/read-body.ts";
-import { receiveEntry } from "../http/receive-entry.ts";
-import { sendFound } from "../http/send-entry.ts";
-import type { FoundEntry } from "../contract/cache.ts";
+import { readQuestion } from "../../http/read-body.ts";
+import { receiveEntry } from "../../http/receive-entry.ts";
+import { sendFound } from "../../http/send-entry.ts";
+import type { FoundEntry } from "../../contract/cache.ts";
 
 const MAX_ACTIONS = 1000;
 /** Bytes of one output that are sent inline in a find answer. */
@@ -132,8 +132,7 @@ function parse(text: string): unknown {
   }
 }
 
-export const gocache: ToolProtocol = {
-  tool: "gocache",
+export const http: HttpProtocol = {
   routes: [
     { path: /^\/find$/, example: "/find", methods: { POST: findMany } },
     { path: /^\/([^/]+)$/, example: `/${"0".repeat(64)}`, methods: { GET: get, PUT: put } },

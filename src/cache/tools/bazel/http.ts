@@ -5,17 +5,15 @@
  *   GET, PUT /cache/bazel/ac/<hash>      an ActionResult: a hit only when everything that it names is there
  */
 import { readBlob } from "#platform/blobs/read-blob.ts";
-import { badRequest } from "../http/failures.ts";
-import type { Answer, CacheCall, ToolProtocol } from "../http/call.ts";
+import { badRequest } from "../../http/failures.ts";
+import type { Answer, CacheCall, HttpProtocol } from "../../http/call.ts";
 import { sendEmpty } from "#platform/http/node/answer.ts";
 import { createMessageRoom } from "#platform/grpc/message-room.ts";
-import { receiveEntry } from "../http/receive-entry.ts";
-import { casKey, EMPTY_HASH } from "../messages/digests.ts";
-import { sendEntry, sendMiss } from "../http/send-entry.ts";
-import type { Cache, FoundEntry, Grant } from "../contract/cache.ts";
-
-/** Null: the bytes are not an action result, or it names a missing blob. */
-export type CompleteActionResult = (cache: Cache, grant: Grant, bytes: Uint8Array) => Promise<object | null>;
+import { receiveEntry } from "../../http/receive-entry.ts";
+import { casKey, EMPTY_HASH } from "../../messages/digests.ts";
+import { sendEntry, sendMiss } from "../../http/send-entry.ts";
+import type { FoundEntry } from "../../contract/cache.ts";
+import type { CompleteActionResult } from "../tool.ts";
 
 const MAX_ACTION_RESULT_BYTES = 4_000_000;
 /** Bytes that reading large results may take for all requests together, and bytes taken per byte of one. */
@@ -60,7 +58,7 @@ const putResult: Answer = async (call, hash = "") => {
   sendEmpty(call, 200);
 };
 
-export function createBazelHttp(completeActionResult: CompleteActionResult): ToolProtocol {
+export function createHttp(completeActionResult: CompleteActionResult): HttpProtocol {
   const resultRoom = createMessageRoom({ bytes: RESULTS_BYTES, waitMs: RESULTS_WAIT_MS });
 
   async function isHit({ cache, grant }: CacheCall, entry: FoundEntry): Promise<boolean> {
@@ -85,7 +83,6 @@ export function createBazelHttp(completeActionResult: CompleteActionResult): Too
     return sendMiss(call);
   };
   return {
-    tool: "bazel",
     routes: [
       {
         path: /^\/cas\/([^/]+)$/,

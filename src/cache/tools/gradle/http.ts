@@ -4,10 +4,10 @@
  *   GET, PUT /cache/gradle/<key>
  *   GET, PUT /cache/gradle/cache/<key>     as at Gradle's own cache node: only the host of its address changes
  */
-import type { Answer, ToolProtocol } from "../http/call.ts";
+import type { Answer, HttpProtocol } from "../../http/call.ts";
 import { sendEmpty } from "#platform/http/node/answer.ts";
-import { receiveEntry } from "../http/receive-entry.ts";
-import { sendFound } from "../http/send-entry.ts";
+import { receiveEntry } from "../../http/receive-entry.ts";
+import { sendFound } from "../../http/send-entry.ts";
 
 const TYPE = { "content-type": "application/vnd.gradle.build-cache-artifact.v2" };
 
@@ -20,8 +20,7 @@ const put: Answer = async (call, name = "") => {
   sendEmpty(call, 200);
 };
 
-export const gradle: ToolProtocol = {
-  tool: "gradle",
+export const http: HttpProtocol = {
   routes: [
     {
       path: /^\/(?:cache\/)?([\w-]{1,128})$/,
