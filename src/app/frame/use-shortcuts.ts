@@ -7,7 +7,7 @@ import { isKeyTaken } from "../ui/keys/accepts-key.ts";
 import { readKeysOff } from "../ui/keys/keys-off.ts";
 import { closeOpened, openCommandMenu, openKeys, readOpened } from "./opened.ts";
 import { takeKeyAhead } from "./typed-ahead.ts";
-import { usePageFacts } from "../page/page.tsx";
+import { readPageFacts } from "../page/page.tsx";
 import { addressOf } from "../page/places.ts";
 import { type Act, actOf, placesFor } from "./shortcuts.ts";
 
@@ -19,7 +19,6 @@ export const PAGE_SEARCH = 'main [aria-keyshortcuts="/"]';
 /** The frame's keys and those of the page's actions. */
 export function useShortcuts(): void {
   const { organization, user } = useHere();
-  const { actions } = usePageFacts();
   const navigate = useNavigate();
   const sinceG = useRef(-Infinity);
   const run = (act: Act) => {
@@ -42,7 +41,7 @@ export function useShortcuts(): void {
     const isAfterG = event.timeStamp - sinceG.current < SEQUENCE_MS;
     sinceG.current = -Infinity;
     const act = actOf(event, {
-      actions,
+      actions: readPageFacts().actions,
       places: placesFor(user.is_operator, organization !== null),
       isTaken: isKeyTaken(event.target),
       isAfterG,

@@ -1,4 +1,4 @@
-import { type HTMLInputTypeAttribute, type ReactNode, type RefObject, useEffect, useId } from "react";
+import { type HTMLInputTypeAttribute, type ReactNode, type RefObject, useId, useLayoutEffect } from "react";
 import { GateIcon, type GateIconName } from "./gate-icon.tsx";
 import type { Work } from "./use-work.ts";
 
@@ -95,7 +95,8 @@ export function WorkButton({ work, name, onPress, kind = "line", icon, children 
 
 /** Focuses the first invalid field after a refusal. @param errors a new object for each refusal */
 export function useFocusOnErrors(errors: object | null): void {
-  useEffect(() => {
+  // Before the paint: someone who sees the refusal types at once.
+  useLayoutEffect(() => {
     if (errors) document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus();
   }, [errors]);
 }

@@ -1,5 +1,5 @@
 /** Confirming an identity once more: after a sign-in's first step, and before dangerous acts. Pages and dialogs draw it. */
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { type Refusal, sendForm } from "../data/ask-server.ts";
 import { hasPasskeys, provePasskey } from "./passkey.ts";
 import { useWork, type Work } from "./use-work.ts";
@@ -133,7 +133,8 @@ function useFocusedInput(field: ProofField | null, refusal: Refusal | null) {
   useEffect(() => {
     if (field !== null) input.current?.focus();
   }, [field]);
-  useEffect(() => {
+  // Before the paint: someone who sees the refusal types at once.
+  useLayoutEffect(() => {
     if (refusal) input.current?.select();
   }, [refusal]);
   return input;

@@ -38,15 +38,15 @@ function change(next: PageFacts) {
   for (const listener of listeners) listener();
 }
 
+/** Of the page on the screen. The frame renders with new ones only after the page is shown, and keys may come earlier. */
+export const readPageFacts = (): PageFacts => current;
+
 /** The current page. */
 export function usePageFacts(): PageFacts {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => current,
-  );
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, readPageFacts);
 }
 
 interface Props {

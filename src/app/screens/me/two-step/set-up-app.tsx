@@ -1,4 +1,4 @@
-import { type FormEvent, lazy, Suspense, useEffect, useId, useRef, useState } from "react";
+import { type FormEvent, lazy, Suspense, useId, useLayoutEffect, useRef, useState } from "react";
 import type { RecoveryCodes } from "../../../data/answers.ts";
 import { Refusal, sendForm } from "../../../data/ask-server.ts";
 import { useAction } from "../../../data/use-action.ts";
@@ -64,7 +64,8 @@ function AppDialog({ app: { state, secret, uri }, onCodes, onClose }: DialogProp
   const input = useRef<HTMLInputElement>(null);
   const changed = useTwoStepChanged();
   const isWrong = error instanceof Refusal && error.field === "code";
-  useEffect(() => {
+  // Before the paint: someone who sees the refusal types at once.
+  useLayoutEffect(() => {
     if (error) input.current?.select();
   }, [error]);
   const prove = async (event: FormEvent) => {
