@@ -38,7 +38,7 @@ function change(next: PageFacts) {
   for (const listener of listeners) listener();
 }
 
-/** Of the page on the screen. The frame renders with new ones only after the page is shown, and keys may come earlier. */
+/** Read at the time of a key: the frame renders with the facts of a new page only after that page is shown. */
 export const readPageFacts = (): PageFacts => current;
 
 /** The current page. */
