@@ -53,8 +53,8 @@ export default defineConfig({
   testDir: "tests/e2e",
   outputDir: "test-results",
   fullyParallel: true,
-  // With five, each starts its own servers, and the whole run took a quarter longer.
-  workers: 4,
+  // Three keep two cores busy; with four and five, each starts its own servers, and the whole run took longer.
+  workers: 3,
   timeout: 30_000,
   expect: { timeout: 5_000 },
   // Failed tests are retried once, after everything else and on their own (decision 045).

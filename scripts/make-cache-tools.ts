@@ -40,7 +40,13 @@ export const GRPC_TOOLS = ${JSON.stringify(idsOf(overGrpc))} as const;`;
 }
 
 function makeNames(): string {
-  const names = tools.map(([id, { name, how, saves, grpc = false }]) => ({ id, name, how, saves, grpc }));
+  const names = tools.map(([id, { name, how, saves, grpc }]) => ({
+    id,
+    name,
+    how,
+    saves,
+    ...(grpc && { grpc }),
+  }));
   return `// ${MADE}
 export const CACHE_TOOLS = ${JSON.stringify(names)};`;
 }

@@ -26,15 +26,15 @@ export function NotConnected({ connected, refusals }: Props) {
         <span className="text-xs subtle">one address and one token each</span>
       </div>
       <ul className={connected.length === 0 ? "tiles is-wide" : "tiles"}>
-        {(others.length > 0 ? others : CACHE_TOOLS).map(({ id, name, how }) => (
-          <li key={id}>
-            <Link to={addressOf(organization, `cache/${id}`)}>
-              <ToolMark tool={id} />
-              <b>{name}</b>
-              {others.length > 0 && refusalsOf(refusals, id).length > 0 ? (
+        {(others.length > 0 ? others : CACHE_TOOLS).map((tool) => (
+          <li key={tool.id}>
+            <Link to={addressOf(organization, `cache/${tool.id}`)}>
+              <ToolMark tool={tool.id} />
+              <b>{tool.name}</b>
+              {others.length > 0 && refusalsOf(refusals, tool).length > 0 ? (
                 <small className="text-work">its requests are refused</small>
               ) : (
-                <small>{how}</small>
+                <small>{tool.how}</small>
               )}
               <Icon name="chevronRight" className="small" />
             </Link>

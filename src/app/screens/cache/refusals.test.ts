@@ -5,6 +5,7 @@
 import { expect, test } from "vitest";
 import type { LatestEvent } from "../overview/first-run.ts";
 import { adviceFor, readRefusal, refusalsOf } from "./refusals.ts";
+import { findTool } from "./tools.ts";
 
 const event = (text: string | null, parts: Partial<LatestEvent> = {}): LatestEvent => ({
   id: "00000000001",
@@ -41,16 +42,15 @@ test("2. of a tool", () => {
   const all = ["401 /cache/gradle/ a", "401 gRPC b", "401 /cache/bazel/ c"].flatMap(
     (text) => readRefusal(event(text)) ?? [],
   );
-  const of = (tool: string) => refusalsOf(all, tool).map(({ text }) => text);
+  const of = (tool: string) => refusalsOf(all, findTool(tool)!).map(({ text }) => text);
   expect([of("gradle"), of("bazel"), of("pants"), of("turbo")]).toEqual([["a"], ["b", "c"], ["b"], []]);
 });
 
 test("3. advice", () => {
   for (const kind of ["project", "none", "unknown", "user", "org", "job"]) {
-    const [refusal] = refusalsOf(
-      [readRefusal(event("403 /cache/turbo/ x", { kind: `refused.${kind}` }))!],
-      "turbo",
-    );
+    const [refusal] = refusalsOf([readRefusal(event("403 /cache/turbo/ x", { kind: `refused.${kind}` }))!], {
+      id: "turbo",
+    });
     expect(adviceFor(refusal!)?.text).toMatch(/^[A-Z].+\.$/);
   }
 });

@@ -1,5 +1,5 @@
 import type { LatestEvent } from "../overview/first-run.ts";
-import { findTool } from "./tools.ts";
+import type { CacheTool } from "./tools.ts";
 
 /** A request that the server refused at a tool's address. */
 export interface Refusal {
@@ -24,10 +24,11 @@ export function readRefusal({ id, at, kind, text, refused }: LatestEvent): Refus
   return { id, at, kind, status: Number(status), endpoint, text: rest };
 }
 
-export const refusalsOf = (refusals: readonly Refusal[], tool: string): Refusal[] =>
-  refusals.filter(
-    ({ endpoint }) => endpoint === `/cache/${tool}/` || (endpoint === "gRPC" && findTool(tool)?.grpc),
-  );
+export const refusalsOf = (
+  refusals: readonly Refusal[],
+  { id, grpc }: Pick<CacheTool, "id" | "grpc">,
+): Refusal[] =>
+  refusals.filter(({ endpoint }) => endpoint === `/cache/${id}/` || (grpc && endpoint === "gRPC"));
 
 export interface Advice {
   title: string;

@@ -47,7 +47,7 @@ export function useRequestLines(
     if (use.writtenBytes > 0) readAgain(cacheWritersQuery(organization, tool.id));
     if (use.misses > 0) readAgain(cacheMissesQuery(organization, tool.id));
   }, [counts, at, client, organization, tool.id]);
-  return [...served, ...refusalsOf(refusals, tool.id)]
+  return [...served, ...refusalsOf(refusals, tool)]
     .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
     .slice(-MAX_LINES);
 }

@@ -9,7 +9,7 @@ export interface CacheTool {
   /** Requested entries, and the work that they save. */
   saves: string;
   /** Whether it uses gRPC, alone or besides HTTP. */
-  grpc: boolean;
+  grpc?: boolean;
 }
 
 export const CACHE_TOOLS: readonly CacheTool[] = MADE;

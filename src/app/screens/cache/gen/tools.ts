@@ -14,7 +14,6 @@ export const CACHE_TOOLS = [
     how: "millrace gocache",
     saves:
       "Go asks this cache before it compiles a package or runs a test. The same package is not compiled again, on any machine.",
-    grpc: false,
   },
   {
     id: "gradle",
@@ -22,7 +21,6 @@ export const CACHE_TOOLS = [
     how: "HTTP build cache",
     saves:
       "Gradle asks this cache before it runs a task. A task with the same inputs is not run again, on any machine.",
-    grpc: false,
   },
   {
     id: "maven",
@@ -30,7 +28,6 @@ export const CACHE_TOOLS = [
     how: "Build Cache Extension",
     saves:
       "Maven asks this cache before it builds a module. A module with the same sources is not built again, on any machine.",
-    grpc: false,
   },
   {
     id: "moonrepo",
@@ -54,7 +51,6 @@ export const CACHE_TOOLS = [
     how: "WebDAV",
     saves:
       "sccache asks this cache before it calls the compiler. The same source is not compiled again, on any machine.",
-    grpc: false,
   },
   {
     id: "turbo",
@@ -62,6 +58,5 @@ export const CACHE_TOOLS = [
     how: "Vercel's remote cache API",
     saves:
       "Turborepo asks this cache before it runs a task. A task with the same hash is not run again, on any machine.",
-    grpc: false,
   },
 ];
