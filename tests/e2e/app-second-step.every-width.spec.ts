@@ -2,7 +2,7 @@
  * `/app/second-step` and the confirmation on pages in front of the application, with answers that the test chooses; the
  * real server is in app-two-step.spec.ts.
  * 1. Six digits are sent automatically, once, also pasted with blanks; a wrong code is reported at its field and not
- *    sent again; after too many tries the page says how long to wait. 2. A recovery code, and the next page: never off
+ *    sent again, and typing replaces it; after too many tries the page says how long to wait. 2. A recovery code, and the next page: never off
  *    this origin.
  * 3. An expired sign-in leads to a new one; a server that is unreachable or slow. 4. Every way in leads here first.
  * 5. Approving a terminal asks for confirmation, and then continues automatically; canceling changes nothing.
@@ -29,6 +29,27 @@ const over = { status: 401, code: "unauthenticated", message: "the sign-in is ov
 const codeField = (page: Page) => page.getByLabel("Code from your app");
 /** Like a clipboard: all digits in one input. */
 const paste = (page: Page, text: string) => page.keyboard.insertText(text);
+
+test("1. a refused code is selected before anyone sees the refusal @one-width", async ({ app, page }) => {
+  await app.open("/app/second-step", {
+    [OPTIONS]: ways,
+    [STEP]: wrong("this code is not the app's present one"),
+  });
+  await expect(codeField(page)).toBeFocused();
+  const selected = page.evaluate(
+    () =>
+      new Promise<string>((resolve) => {
+        const look = () => {
+          const field = document.querySelector<HTMLInputElement>('main input[aria-invalid="true"]');
+          if (field) resolve(field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0));
+        };
+        // It looks before the browser paints.
+        new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true });
+      }),
+  );
+  await paste(page, "123456");
+  expect(await selected).toBe("123456");
+});
 
 test("1. codes, by keyboard", async ({ app, page }) => {
   await app.open("/app/second-step?next=/docs/faq", {

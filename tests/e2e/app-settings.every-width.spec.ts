@@ -120,6 +120,21 @@ test("2. a token's secret is shown once", async ({ page, acme }) => {
   expect(await placesWith(page, secret)).toEqual([]);
 });
 
+test("2. the key for a new token works as soon as its button is seen @one-width", async ({ page, acme }) => {
+  await page.addInitScript(() => {
+    // It looks before the browser paints.
+    const observer = new MutationObserver(() => {
+      const buttons = [...document.querySelectorAll("main button")];
+      if (!buttons.some(({ textContent }) => textContent.startsWith("New token"))) return;
+      observer.disconnect();
+      document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "n", bubbles: true }));
+    });
+    observer.observe(document, { subtree: true, childList: true });
+  });
+  await page.goto(acme.at("settings/tokens"));
+  await expect(page.getByRole("dialog", { name: "New token" })).toBeVisible();
+});
+
 test("2. a token that only pulls", async ({ page, acme }) => {
   await page.goto(acme.at("settings/tokens?new=1"));
   const dialog = page.getByRole("dialog", { name: "New token" });
