@@ -1,6 +1,7 @@
 /**
  * Generates code from proto/ and content/facts/, and facts from the rooms of the server. Run it after each change there, and
- * commit the output: `npm run generate`. The check "api" and a test next to each `make-….ts` compare.
+ * commit the output: `npm run generate`. The check "api" compares what `api/` makes; a test next to each other `make-….ts` that is
+ * imported here compares the rest.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

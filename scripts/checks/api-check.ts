@@ -54,7 +54,7 @@ async function findStaleCode(): Promise<string> {
     );
     const stale = [...new Set([...files, API_FACTS_FILE])].filter(isStale);
     if (stale.length === 0) return "";
-    return `Not what proto/ says: ${stale.join(", ")}. Run \`npm run generate\`.`;
+    return `Not what proto/ and content/facts/api-errors.yaml say: ${stale.join(", ")}. Run \`npm run generate\`.`;
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -2,7 +2,8 @@
  * Recorded calls of real clients (tests/fixtures/wire/cache), with their headers, names, sizes of messages and compression, and
  * contents of the recorded sizes:
  * 1. Each is answered as the client needs it: a first build misses and uploads, the second finds everything.
- * 2. Each tool has recordings. All are played: the README next to them says why others are not there.
+ * 2. Each tool over gRPC has recordings. Every recording is played, here or over HTTP (`src/cache/tools/replay.test.ts`); the
+ *    README next to them says why others are not there.
  */
 import { zstdCompressSync } from "node:zlib";
 import { create, type DescMessage, fromBinary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
@@ -32,7 +33,7 @@ import {
   ServerCapabilitiesSchema,
   UpdateActionResultRequestSchema,
 } from "../messages/gen/reapi/remote_execution_pb.ts";
-import { groupEntries, readRecordings } from "../testing/recordings.ts";
+import { groupEntries, type Recording, readRecordings } from "../testing/recordings.ts";
 import { digestOf, openTestReapi } from "../testing/reapi.ts";
 
 interface Recorded {
@@ -63,7 +64,9 @@ const SERVICES: Readonly<Record<string, string>> = {
 const callsOf = (entries: object[]): Recorded[] =>
   (entries as Recorded[]).filter(({ rpc }) => (rpc?.split("/")[0] ?? "") in SERVICES);
 
-const OVER_GRPC = readRecordings().filter(({ entries }) => callsOf(entries).length > 0);
+const [OVER_GRPC, REST] = [true, false].map((isGrpc) =>
+  readRecordings().filter(({ entries }) => callsOf(entries).length > 0 === isGrpc),
+) as [Recording[], Recording[]];
 
 /** One client's calls, in the recorded order. Recorded digests stand for contents of our own, of the same size. */
 class Replay {
@@ -265,4 +268,9 @@ test.each(GRPC_TOOLS)("2. recordings of %s", (tool) => {
   expect(own, message).not.toEqual([]);
   // Those without a number would not be played.
   expect(own.filter(({ group }) => group === null)).toEqual([]);
+});
+
+test("2. none is left out", () => {
+  const isPlayedOverHttp = ({ entries }: Recording) => entries.every((entry) => "method" in entry);
+  expect(REST.filter((recording) => !isPlayedOverHttp(recording)).map(({ name }) => name)).toEqual([]);
 });

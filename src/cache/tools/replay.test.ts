@@ -3,7 +3,7 @@
  * 1. Misses and hits are answered as by that server, in status, length and the headers that the tool reads.
  * 2. A caller without access, with read-only access or with too large a body gets the status to which the tool reacted as its
  *    page says.
- * 3. Each tool has recordings. All are played: tests/fixtures/wire/cache/README.md says why others are not here.
+ * 3. Each tool has recordings, except Go, whose client is our own. tests/fixtures/wire/cache/README.md says why others are not here.
  */
 import { hash, randomBytes } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";

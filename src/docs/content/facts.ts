@@ -15,7 +15,7 @@ import { readYaml } from "./read-yaml.ts";
 import { apiErrorFactsSchema, apiFactsSchema, cliFactsSchema } from "./reference-schemas.ts";
 import type { ContentProblem } from "./types.ts";
 
-/** In the order in which they are read: all quote the cache's, and those after the CLI's quote those. */
+/** In the order in which they are read: each may quote the cache's lists, and those after `cli` also the CLI's commands. */
 const FILES = {
   cache: cacheFactsSchema,
   cli: cliFactsSchema,
@@ -102,7 +102,7 @@ function readFacts(
           rule: "facts",
           severity: "error",
           message: "The file is missing.",
-          fix: "Create it; src/docs/content/fact-schemas.ts shows its shape.",
+          fix: "Create it; its schema in src/docs/content shows its shape.",
         },
       ],
     };

@@ -14,8 +14,8 @@ export const availableDatabaseKinds: readonly DatabaseKind[] = serverUrl
   : ["sqlite"];
 
 /**
- * For unit tests of records: `npm test` has no PostgreSQL; `npm run test:clients` starts one, and runs each file below `src` that
- * names this list again.
+ * For unit tests of records: `npm test` has no PostgreSQL; `npm run test:clients` starts one, and runs again each file below `src`
+ * that names this list.
  * @public Only tests import it.
  */
 export const testDatabaseKinds: readonly DatabaseKind[] = [serverUrl ? "postgres" : "sqlite"];

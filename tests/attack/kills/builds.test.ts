@@ -1,7 +1,7 @@
 /**
  * 1. Every folder with a stamp is complete after two kills of a build.
  *
- * `npm run test:attack` kills 200 times.
+ * `npm run test:attack -- --long` kills two hundred times.
  */
 import { expect, test } from "vitest";
 import { run } from "./builds.ts";

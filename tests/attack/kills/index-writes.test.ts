@@ -1,7 +1,7 @@
 /**
  * 1. Everything acknowledged is there after three kills of a server that receives documents.
  *
- * `npm run test:attack` kills 200 times.
+ * `npm run test:attack -- --long` kills two hundred times.
  */
 import { expect, test } from "vitest";
 import { run } from "./index-writes.ts";

@@ -1,7 +1,7 @@
 /**
  * 1. Swaps are whole, done once and in order after three kills.
  *
- * `npm run test:attack` kills 200 times.
+ * `npm run test:attack -- --long` kills two hundred times.
  */
 import { expect, test } from "vitest";
 import { run } from "./swaps.ts";

@@ -346,7 +346,7 @@ export const CacheServiceGetUsageResponseSchema: GenMessage<CacheServiceGetUsage
  */
 export type CacheServiceResetRequest = Message<"millrace.v1.CacheServiceResetRequest"> & {
   /**
-   * As above.
+   * The id of a build tool, as in the address of its cache: `gradle`.
    *
    * @generated from field: string tool = 1;
    */
@@ -386,7 +386,7 @@ export const CacheServiceResetResponseSchema: GenMessage<CacheServiceResetRespon
  */
 export type CacheServiceListWritersRequest = Message<"millrace.v1.CacheServiceListWritersRequest"> & {
   /**
-   * As above.
+   * The id of a build tool, as in the address of its cache: `gradle`.
    *
    * @generated from field: string tool = 1;
    */
@@ -425,7 +425,7 @@ export const CacheServiceListWritersResponseSchema: GenMessage<CacheServiceListW
 export type CacheServiceListLargeEntriesRequest =
   Message<"millrace.v1.CacheServiceListLargeEntriesRequest"> & {
     /**
-     * As above. Absent means all.
+     * The id of a build tool, as in the address of its cache: `gradle`. Absent means all.
      *
      * @generated from field: string tool = 1;
      */
@@ -671,7 +671,7 @@ export const CacheDifferenceSchema: GenMessage<CacheDifference> =
  */
 export type CacheServiceListMissesRequest = Message<"millrace.v1.CacheServiceListMissesRequest"> & {
   /**
-   * As above.
+   * The id of a build tool, as in the address of its cache: `gradle`.
    *
    * @generated from field: string tool = 1;
    */
@@ -753,7 +753,7 @@ export const CacheHitRateSchema: GenMessage<CacheHitRate> =
  */
 export type CacheServiceSimulateRequest = Message<"millrace.v1.CacheServiceSimulateRequest"> & {
   /**
-   * As above.
+   * The id of a build tool, as in the address of its cache: `gradle`.
    *
    * @generated from field: string tool = 1;
    */

@@ -172,7 +172,7 @@ export type UsageDay = Message<"millrace.v1.UsageDay"> & {
   date: string;
 
   /**
-   * As above. Absent with `project_id`.
+   * Calls of this API with a token of the organization, without refused calls. Absent with `project_id`.
    *
    * @generated from field: int64 api_calls = 2;
    */
