@@ -5,6 +5,7 @@ import { defineConfig } from "vitest/config";
 import { WASM_FLAGS } from "./scripts/server-flags.mjs";
 import { longer } from "#platform/testing/longer.ts";
 import { LongestFirst } from "./tests/longest-first.ts";
+import { UNIT_TESTS } from "./scripts/checks/unit-tests.ts";
 
 /** Tests here start threads, servers or processes, or change the process: each file has its own process. */
 const stateful = [
@@ -17,7 +18,7 @@ const stateful = [
 ];
 
 /** Tests of records: `npm test` runs them on SQLite, and `npm run test:clients` on PostgreSQL. */
-const onPostgres = globSync("src/**/*.test.ts", { cwd: import.meta.dirname }).filter((file) =>
+const onPostgres = globSync(UNIT_TESTS, { cwd: import.meta.dirname }).filter((file) =>
   readFileSync(join(import.meta.dirname, file), "utf8").includes("testDatabaseKinds"),
 );
 

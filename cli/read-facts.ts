@@ -10,8 +10,9 @@ const FACTS_FOLDER = join(import.meta.dirname, "..", "content", "facts");
 export function readFacts(): Facts {
   const readText = (file: string) => readFileSync(join(FACTS_FOLDER, file), "utf8");
   // All files are checked against their schemas by the check "content".
-  const { lists } = parse(readText("cache.yaml")) as { lists: { ids: string } };
-  const read = (file: string): unknown => parse(readText(file).replaceAll("{{cache:ids}}", lists.ids));
+  const { lists } = parse(readText("cache.yaml")) as { lists: Record<string, string> };
+  const read = (file: string): unknown =>
+    parse(readText(file).replaceAll(/\{\{cache:(\w+)\}\}/g, (place, name: string) => lists[name] ?? place));
   const { install: _, ...cli } = plainTexts(read("cli.yaml")) as Omit<Facts, "parts"> & { install: object };
   const { parts } = read("parts.yaml") as { parts: { id: string; name: string }[] };
   return {

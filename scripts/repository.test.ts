@@ -136,6 +136,12 @@ test("6. each unit test runs once, and those of records again on PostgreSQL", ()
       .filter(({ include, exclude }) => matches(file, include) && !matches(file, exclude))
       .filter(({ name }) => name !== "clients" || !file.startsWith("src/"));
     expect(takers, file).toHaveLength(1);
+    const isOnPostgres = file.startsWith("src/") && read(file).includes("testDatabaseKinds");
+    const clients = projects.find(({ name }) => name === "clients");
+    expect([file, clients?.include.includes(file) || matches(file, clients?.include)]).toEqual([
+      file,
+      isOnPostgres || takers[0] === clients,
+    ]);
   }
   for (const file of LONGEST) expect(files, file).toContain(file);
 });

@@ -3,6 +3,7 @@ import { readFile, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { cacheFolder, root } from "#server/build-folders.ts";
 import { runNode, type CheckResult } from "./run-checks.ts";
+import { UNIT_TESTS } from "./unit-tests.ts";
 import { type FailedTest, type TestRun, withSecondTry } from "./second-try.ts";
 
 const bin = (path: string) => join("node_modules", path);
@@ -18,8 +19,8 @@ export function runVitest(projects: readonly string[]): Promise<CheckResult> {
 
 /** The random searches, 20 times as long as in the other runs. */
 export async function runSearches(): Promise<CheckResult> {
-  const files = globSync("src/**/*.test.ts", { cwd: root }).filter((file) =>
-    readFileSync(join(root, file), "utf8").includes("testing/longer.ts"),
+  const files = globSync(UNIT_TESTS, { cwd: root }).filter((file) =>
+    /testing\/longer\.ts|FUZZ_FACTOR/.test(readFileSync(join(root, file), "utf8")),
   );
   return resultOf(
     await vitest(["run", ...files, "--project=stateful", "--project=pure"], { FUZZ_FACTOR: "20" }),

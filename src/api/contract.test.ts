@@ -3,7 +3,8 @@
  *    a kind of token needs none.
  * 2. A `page_size` above its highest value is refused.
  * 3. Services of missing parts are those whose part is a preview, and are called by its name.
- * 4. The errors of the pages have the statuses that the server sends.
+ * 4. A request without what is required is refused.
+ * 5. The errors of the pages have the statuses that the server sends.
  */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +14,7 @@ import { codeFromString, codeToHttpStatus } from "@connectrpc/connect/protocol-c
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { addressOfMethod } from "./calls/call.ts";
-import { max, rule } from "./gen/millrace/options/v1/options_pb.ts";
+import { max, required, rule } from "./gen/millrace/options/v1/options_pb.ts";
 import { createMethodTable } from "./methods.ts";
 import { openTestApi } from "./testing/api.ts";
 import { partOf } from "./testing/facts.ts";
@@ -65,7 +66,26 @@ test("3. missing parts", async () => {
   }
 });
 
-test("4. statuses", () => {
+test("4. required fields", async () => {
+  await using server = await openTestApi("sqlite");
+  const unary = methods.filter(
+    ({ parent, methodKind }) => methodKind === "unary" && !partOf(parent).isMissing,
+  );
+  for (const method of unary.filter(({ input }) =>
+    input.fields.some((field) => getOption(field, required)),
+  )) {
+    const address = `${method.parent.name}/${method.name}`;
+    const { status, body } = await server.call(address, {});
+    // No object has an empty id.
+    expect([address, [400, 404].includes(status), body.code]).toEqual([
+      address,
+      true,
+      expect.stringMatching(/^(invalid_argument|not_found)$/),
+    ]);
+  }
+});
+
+test("5. statuses", () => {
   for (const { code, http } of errors) {
     const known = codeFromString(code as "canceled");
     expect([code, known === undefined ? 0 : codeToHttpStatus(known as Code)]).toEqual([code, http]);

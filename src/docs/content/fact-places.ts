@@ -1,7 +1,8 @@
 import type { InstallFacts } from "./reference-schemas.ts";
 
 interface Quoted {
-  cli: { install: InstallFacts };
+  /** Absent: its places stay. */
+  cli?: { install: InstallFacts };
   cache: { lists: { [name: string]: string } };
 }
 
@@ -11,8 +12,8 @@ interface Quoted {
  * `lists` of `content/facts/cache.yaml`.
  */
 export function fillPlaces(text: string, { cli, cache }: Quoted): string {
-  const values: { [group: string]: { [name: string]: string | boolean } } = {
-    cli: cli.install,
+  const values: { [group: string]: { [name: string]: string | boolean } | undefined } = {
+    cli: cli?.install,
     cache: cache.lists,
   };
   return text.replaceAll(/\{\{(cli|cache):(\w+)\}\}/g, (place, group: string, name: string) => {

@@ -6,6 +6,7 @@ import {
   partFactsSchema,
   runnerFactsSchema,
 } from "#docs/content/fact-schemas.ts";
+import { fillPlaces } from "#docs/content/fact-places.ts";
 import { formatProblem } from "#docs/content/problem.ts";
 import { readYaml } from "#docs/content/read-yaml.ts";
 import type { ContentProblem } from "#docs/content/types.ts";
@@ -34,7 +35,7 @@ const cache = read("content/facts/cache.yaml", cacheYaml, cacheFactsSchema);
 export const cacheTools = cache.tools;
 
 /** The parts of the service, in their order. */
-export const { parts } = read("content/facts/parts.yaml", partsYaml, partFactsSchema);
+export const { parts } = read("content/facts/parts.yaml", fillPlaces(partsYaml, { cache }), partFactsSchema);
 
 function readPages() {
   const limits = read("content/facts/limits.yaml", limitsYaml, limitFactsSchema);
