@@ -28,19 +28,6 @@ export function readGraph(files: readonly string[]): ImportGraph {
   return new Map(files.filter(isCode).map((file) => [file, importsOf(file)]));
 }
 
-/**
- * The files that run, or are read as data by a literal path, when one of `entries` runs: all their imports, transitively. Types
- * are left out: they have no effect at run time.
- * @param entries relative to the project
- */
-export function reachableFiles(entries: readonly string[]): string[] {
-  const seen = new Set<string>(entries);
-  for (const file of seen)
-    if (isCode(file))
-      for (const { target, isType } of importsOf(file)) if (target !== null && !isType) seen.add(target);
-  return [...seen].sort();
-}
-
 /** The file that a specifier leads to, relative to the project; null for a package. */
 export function resolveImport(specifier: string, file: string): string | null {
   const [path = ""] = specifier.split("?");
@@ -61,19 +48,13 @@ export function nameAcrossRooms(target: string): string | null {
   return null;
 }
 
-const known = new Map<string, Import[]>();
-
 function importsOf(file: string): Import[] {
-  const before = known.get(file);
-  if (before) return before;
   const imports = readImports(file, readFileSync(join(root, file), "utf8")).map((statement) => ({
     ...statement,
     target: resolveImport(statement.specifier, file),
   }));
   // A test or a string may mention a file that does not exist.
-  const found = imports.filter(({ target }) => target === null || existsSync(join(root, target)));
-  known.set(file, found);
-  return found;
+  return imports.filter(({ target }) => target === null || existsSync(join(root, target)));
 }
 
 function readAliases(): [prefix: string, folder: string][] {

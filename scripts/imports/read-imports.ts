@@ -1,4 +1,7 @@
-import { parseSync } from "vite";
+import { createRequire } from "node:module";
+
+/** Loaded with the first file to parse: a start whose files are all known does without it. */
+const load = createRequire(import.meta.url);
 
 export interface ImportStatement {
   /** As written: `./x.ts`, `#search/index.ts`, `node:fs`, `hono/compress`. */
@@ -18,6 +21,7 @@ export interface ImportStatement {
  * @throws Error when the code cannot be parsed
  */
 export function readImports(file: string, code: string): ImportStatement[] {
+  const { parseSync } = load("vite") as typeof import("vite");
   const { module, errors } = parseSync(file, code);
   const [error] = errors;
   if (error) throw new Error(`${file} cannot be parsed: ${error.message}`);

@@ -8,7 +8,8 @@ import { waitForLock } from "#platform/locks/lock.ts";
 import { buildConsole } from "./console-step.ts";
 import { contentBrands, contentIcons } from "./content-icons.ts";
 import { buildFolders, type BuildFolders } from "#server/build-folders.ts";
-import { hashInputs } from "./hash-inputs.ts";
+import { hashInputs, type Inputs } from "./hash-inputs.ts";
+import { readSourceFiles } from "../imports/source-files.ts";
 import { readStamps, stampFile, writeStamps } from "./stamp-file.ts";
 import { UserError } from "#platform/environment/user-error.ts";
 
@@ -68,20 +69,22 @@ export async function build(options: BuildOptions = {}): Promise<BuildFolders> {
 }
 
 /** Inputs that each step reads itself, in the order of the steps. */
-function hashSteps() {
-  return Promise.all([
-    hashInputs({ code: ["scripts/steps/content-step.ts"], data: ["content", "public/images"] }),
-    hashInputs({ code: ["scripts/steps/images-step.ts"], data: ["content/marketing"] }),
-    hashInputs({
+async function hashSteps() {
+  const sources = readSourceFiles();
+  const hash = (inputs: Inputs) => hashInputs(inputs, sources);
+  const keys = [
+    hash({ code: ["scripts/steps/content-step.ts"], data: ["content", "public/images"] }),
+    hash({ code: ["scripts/steps/images-step.ts"], data: ["content/marketing"] }),
+    hash({
       code: ["scripts/steps/site-step.ts", "vite.config.ts", "react-router.config.ts", "src/site"],
       data: ["src/site", "src/ui", "content/marketing", "content/changelog", "public"],
       // The sprite contains the icons that pages name.
       texts: [...contentIcons(), ...contentBrands()],
     }),
-    hashInputs({ code: ["scripts/steps/index-step.ts"] }),
-    hashInputs({ code: ["scripts/steps/pages-step.ts"] }),
-    hashInputs({ code: ["scripts/steps/offline-step.ts", "src/offline/worker.ts"] }),
-    hashInputs({
+    hash({ code: ["scripts/steps/index-step.ts"] }),
+    hash({ code: ["scripts/steps/pages-step.ts"] }),
+    hash({ code: ["scripts/steps/offline-step.ts", "src/offline/worker.ts"] }),
+    hash({
       code: [
         "scripts/steps/console-step.ts",
         "src/app/vite.config.ts",
@@ -91,7 +94,7 @@ function hashSteps() {
       data: ["src/app", "src/ui"],
       texts: [process.env["COMPONENT_PAGES"] ?? ""],
     }),
-    hashInputs({
+    hash({
       code: ["scripts/steps/cli-step.ts", "cli/src"],
       data: [
         "cli/install",
@@ -104,7 +107,9 @@ function hashSteps() {
         "content/facts/parts.yaml",
       ],
     }),
-  ]);
+  ] as const;
+  await sources.keep();
+  return keys;
 }
 
 /** The steps in order; the modules that do the work are loaded only when one is stale. */

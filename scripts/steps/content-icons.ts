@@ -2,14 +2,15 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { didYouMean } from "#docs/content/problem.ts";
 import type { ContentProblem } from "#docs/content/types.ts";
-import { brandNames, iconNames } from "#site/ui/sprite.ts";
+import { brandNames, hasBrand, hasIcon, iconNames } from "#site/ui/sprite.ts";
 import { root } from "#server/build-folders.ts";
 
 interface Kind {
   what: string;
   folder: string;
   pattern: RegExp;
-  /** Names of existing icons. */
+  exists: (name: string) => boolean;
+  /** All names, for suggestions. */
   names: () => string[];
   from: string;
 }
@@ -18,6 +19,7 @@ const icon: Kind = {
   what: "icon",
   folder: "content",
   pattern: /\bicon(?:="|:\s*)([a-z0-9-]+)/g,
+  exists: hasIcon,
   names: iconNames,
   from: "A name from https://lucide.dev/icons",
 };
@@ -26,6 +28,7 @@ const brand: Kind = {
   what: "mark",
   folder: "content/marketing",
   pattern: /\bbrand:\s*([a-z0-9]+)/g,
+  exists: hasBrand,
   names: brandNames,
   from: "A name from https://simpleicons.org",
 };
@@ -39,8 +42,8 @@ export const contentBrands = () => known(brand);
 /** Icons and marks that pages name but that do not exist. They would not be shown. */
 export function iconProblems(): ContentProblem[] {
   return [icon, brand].flatMap((kind) => {
-    const names = kind.names();
-    const unknown = namesIn(kind).filter(({ name }) => !names.includes(name));
+    const unknown = namesIn(kind).filter(({ name }) => !kind.exists(name));
+    const names = unknown.length > 0 ? kind.names() : [];
     return unknown.map(({ name, file, line }): ContentProblem => {
       const message = `There is no ${kind.what} "${name}".${didYouMean(name, names)}`;
       return { file, line, rule: "icon", severity: "error", message, fix: kind.from };
@@ -49,8 +52,7 @@ export function iconProblems(): ContentProblem[] {
 }
 
 function known(kind: Kind): string[] {
-  const names = new Set(kind.names());
-  return [...new Set(namesIn(kind).map(({ name }) => name))].filter((name) => names.has(name)).sort();
+  return [...new Set(namesIn(kind).map(({ name }) => name))].filter(kind.exists).sort();
 }
 
 function namesIn({ folder, pattern }: Kind): { name: string; file: string; line: number }[] {

@@ -5,11 +5,12 @@ import { loadContent, type Content, type PageCacheOptions } from "#docs/content/
 import { loadFacts, type LoadedFacts } from "#docs/content/facts.ts";
 import type { ContentProblem } from "#docs/content/types.ts";
 import { readMarketingFolder } from "#site/marketing/.server/marketing-folder.ts";
+import { writeSampleWarnings } from "#site/marketing/.server/sample-warnings.ts";
 import { quotesOf } from "#site/marketing/.server/read-marketing.ts";
 import { components } from "#docs/components/components.ts";
 import { iconProblems } from "./content-icons.ts";
 import { cacheFolder, root, type BuildFolders } from "#server/build-folders.ts";
-import { hashInputs } from "./hash-inputs.ts";
+import { hashAlone } from "./hash-inputs.ts";
 import { replaceFolder } from "./replace-folder.ts";
 import { UserError } from "#platform/environment/user-error.ts";
 
@@ -21,7 +22,12 @@ export async function buildContent(folders: BuildFolders): Promise<string> {
     throw new UserError(
       `${errors.length === 1 ? "The content has a mistake" : `The content has ${errors.length} mistakes`}; correct as shown and run the command again.\n\n${errors.map(formatProblem).join("\n\n")}`,
     );
-  await replaceFolder(folders.content, (next) => writeContent(next, content));
+  const { marketing } = readMarketingFolder(root);
+  await replaceFolder(folders.content, async (next) => {
+    await writeContent(next, content);
+    // Without a mistake in the content, they are there.
+    if (marketing) await writeSampleWarnings(next, marketing.home);
+  });
   return `${content.pages.length} pages`;
 }
 
@@ -35,7 +41,7 @@ export async function compileContent({ withDrafts = false } = {}): Promise<Conte
 /** Pages compiled by this version of the compiler; the lock file decides the versions of its packages. */
 export async function pageCache(): Promise<PageCacheOptions> {
   const code = ["src/docs/content/load-content.ts", "src/docs/components/components.ts"];
-  return { folder: join(cacheFolder, "content"), version: await hashInputs({ code }) };
+  return { folder: join(cacheFolder, "content"), version: await hashAlone({ code }) };
 }
 
 /** Problems of the marketing pages, the changelog and icon names. */

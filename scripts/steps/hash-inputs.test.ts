@@ -6,13 +6,15 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { root } from "#server/build-folders.ts";
-import { reachableFiles } from "../imports/import-graph.ts";
-import { hashInputs } from "./hash-inputs.ts";
+import { readSourceFiles } from "../imports/source-files.ts";
+import { hashAlone } from "./hash-inputs.ts";
+
+const { reachable } = readSourceFiles();
 
 test.skipIf(process.platform === "win32")("1. few open files", { timeout: 60_000 }, async () => {
   const script = `
-    const { hashInputs } = await import(${JSON.stringify(join(root, "scripts/steps/hash-inputs.ts"))});
-    console.log(await hashInputs({ code: ["src"], data: ["content"] }));`;
+    const { hashAlone } = await import(${JSON.stringify(join(root, "scripts/steps/hash-inputs.ts"))});
+    console.log(await hashAlone({ code: ["src"], data: ["content"] }));`;
   const limited = spawnSync(
     "bash",
     [
@@ -24,18 +26,18 @@ test.skipIf(process.platform === "win32")("1. few open files", { timeout: 60_000
     { encoding: "utf8", cwd: root },
   );
   expect(limited.stderr).toBe("");
-  expect(limited.stdout.trim()).toBe(await hashInputs({ code: ["src"], data: ["content"] }));
+  expect(limited.stdout.trim()).toBe(await hashAlone({ code: ["src"], data: ["content"] }));
 });
 
 test("2. what is really read", async () => {
-  const content = reachableFiles(["scripts/steps/content-step.ts"]);
+  const content = reachable(["scripts/steps/content-step.ts"]);
   for (const file of ["src/docs/content/highlight.ts", "src/docs/components/diagram-layout.ts"])
     expect(content).toContain(file);
   expect(content.filter((file) => file.endsWith(".test.ts"))).toEqual([]);
   // The content step does not depend on the engine or the client.
   expect(content.filter((file) => /^src\/(?:search|telemetry|app|server\/app)/.test(file))).toEqual([]);
 
-  const index = reachableFiles(["scripts/steps/index-step.ts"]);
+  const index = reachable(["scripts/steps/index-step.ts"]);
   expect(index).toContain("src/search/file/container.ts");
   expect(index).not.toContain("src/docs/content/highlight.ts");
 });

@@ -12,7 +12,7 @@ import type { Marketing } from "#site/marketing/.server/read-marketing.ts";
 import { docsCards, marketingCards } from "#site/.server/social/page-cards.ts";
 import { cacheFolder, root, type BuildFolders } from "#server/build-folders.ts";
 import { replaceFolder } from "./replace-folder.ts";
-import { reachableFiles } from "../imports/import-graph.ts";
+import { readSourceFiles } from "../imports/source-files.ts";
 import { UserError } from "#platform/environment/user-error.ts";
 
 /** Identifies how a card is drawn: the code, and the packages that it draws with. */
@@ -23,7 +23,7 @@ export async function cardVersion(): Promise<string> {
   const packages = ["@fontsource/instrument-sans", "@resvg/resvg-js", "fontkit"];
   const hash = createHash("sha256").update(siteConfig.name);
   for (const name of packages) hash.update(`${name}@${manifest.dependencies[name]}\0`);
-  for (const file of reachableFiles([
+  for (const file of readSourceFiles().reachable([
     "src/site/.server/social/draw-card.ts",
     "src/site/.server/social/rasterize.ts",
   ]))

@@ -1,7 +1,6 @@
 import { siteConfig } from "#config";
 import { operatorHints } from "#site/marketing/.server/operator-hints.ts";
-import { readMarketingFolder } from "#site/marketing/.server/marketing-folder.ts";
-import { sampleWarnings } from "#site/marketing/.server/sample-warnings.ts";
+import { readSampleWarnings } from "#site/marketing/.server/sample-warnings.ts";
 import { workGate } from "#platform/fair/work-gate.ts";
 import { createGrpcHandler } from "#platform/grpc/handler.ts";
 import { createHealthService } from "#platform/grpc/health.ts";
@@ -96,7 +95,7 @@ async function serve(env: Environment, prepare: () => Promise<BuildFolders>, ope
   const options = { server, connections, grpc, ...waysOf(house.rooms, around) };
   await listen(app, env.HOST, env.PORT, options).catch(fail);
   opened.add(() => (server.close(), server.closeAllConnections()));
-  await greetOperator(env, house, log);
+  await greetOperator(env, house, { folders, log });
 }
 
 function edgeOptions(env: Environment, { callers, searchKeyOf }: OpenHouse): EdgeOptions {
@@ -118,8 +117,11 @@ function reportRejections({ telemetry }: Pick<OpenHouse, "telemetry">, log: Log)
 }
 
 /** Prints the server's address, its rooms' messages, and settings that the operator has left open. */
-async function greetOperator(env: Environment, { rooms }: OpenHouse, log: Log): Promise<void> {
-  const { marketing } = readMarketingFolder(root);
+async function greetOperator(
+  env: Environment,
+  { rooms }: OpenHouse,
+  { folders, log }: { folders: BuildFolders; log: Log },
+): Promise<void> {
   // Printed only by a start that succeeds.
   console.log(`Millrace is at ${env.SITE_ORIGIN}`);
   for (const { name, greet } of rooms)
@@ -131,7 +133,7 @@ async function greetOperator(env: Environment, { rooms }: OpenHouse, log: Log): 
     }
   const signInNote = describeSignIn(env);
   if (signInNote) console.warn(signInNote);
-  const samples = marketing ? sampleWarnings(marketing.home) : [];
+  const samples = readSampleWarnings(root, folders.content);
   for (const warning of [...samples, ...operatorHints(siteConfig)]) console.warn(`  ${warning}`);
 }
 

@@ -24,8 +24,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildFolders, root } from "#server/build-folders.ts";
-import { readGraph, reachableFiles } from "../../scripts/imports/import-graph.ts";
+import { readGraph } from "../../scripts/imports/import-graph.ts";
 import { readImports } from "../../scripts/imports/read-imports.ts";
+import { readSourceFiles } from "../../scripts/imports/source-files.ts";
 import { SERVER_ENVIRONMENT, SERVER_FLAGS } from "../../scripts/server-flags.mjs";
 import { build } from "../../scripts/steps/build.ts";
 import { BUILD_DIR, freePort } from "../attack/server-process.ts";
@@ -172,7 +173,7 @@ test("6. packages", () => {
       .slice(0, specifier.startsWith("@") ? 2 : 1)
       .join("/");
   const entries = ["src/server/main.ts", "src/server/backup.ts", "src/server/restore.ts"];
-  const graph = readGraph(reachableFiles(entries));
+  const graph = readGraph(readSourceFiles().reachable(entries));
   const named = [...graph.values()].flat().filter(({ target, isType }) => target === null && !isType);
   const built = readdirSync(join(BUILD_DIR, "site/server"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".js"))

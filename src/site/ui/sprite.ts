@@ -47,6 +47,10 @@ const namesIn = (folder: string) =>
     .filter((file) => file.endsWith(".svg"))
     .map((file) => file.slice(0, -".svg".length));
 
+const isIn = (folder: string) => (name: string) => existsSync(join(folder, `${name}.svg`));
+
+export const hasIcon = isIn(lucideFolder);
+export const hasBrand = isIn(brandFolder);
 /** All names in Lucide. */
 export const iconNames = () => namesIn(lucideFolder);
 /** All names in Simple Icons. */

@@ -4,6 +4,7 @@ import type { Facts } from "#docs/content/facts.ts";
 import { readYaml } from "#docs/content/read-yaml.ts";
 import type { ContentProblem } from "#docs/content/types.ts";
 import { PRODUCTS } from "../../products.ts";
+import { HOME_FILE } from "./sample-warnings.ts";
 import {
   changelogSchema,
   type Home,
@@ -14,7 +15,6 @@ import {
   trustSchema,
 } from "./schema.ts";
 
-export const HOME_FILE = "content/marketing/home.yaml";
 const TRUST_FILE = "content/marketing/trust.yaml";
 const PRODUCT_FOLDER = "content/marketing/products";
 const CHANGELOG_FOLDER = "content/changelog";

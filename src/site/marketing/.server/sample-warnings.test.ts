@@ -1,13 +1,15 @@
 /**
  * 1. Each wall that shows samples is named, with the file and a fix. 2. A wall without samples, or without names,
  * is not. 3. The shipped file has samples in both walls, and its schema requires the word "sample" in their labels.
+ * 4. A build keeps the sentences, and a start shows them where the file that they name is there.
  */
-import { readFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { parse } from "yaml";
 import { expect, it } from "vitest";
 import { homeSchema } from "./schema.ts";
-import { HOME_FILE } from "./read-marketing.ts";
-import { sampleWarnings } from "./sample-warnings.ts";
+import { HOME_FILE, readSampleWarnings, sampleWarnings, writeSampleWarnings } from "./sample-warnings.ts";
 
 const shipped = readFileSync(new URL("../../../../content/marketing/home.yaml", import.meta.url), "utf8");
 const wall = (isSample: boolean, names: string[]) => ({ isSample, names });
@@ -35,4 +37,16 @@ it("(3) refuses samples that are not called so", () => {
   expect(error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`)).toEqual([
     'customers.label: must contain the word "sample" while isSample is true',
   ]);
+});
+
+it("(4) a build keeps them for the start, which is silent where the file to change is missing", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "warnings-"));
+  const walls = { customers: wall(true, ["a"]), partners: wall(false, []) };
+  await writeSampleWarnings(folder, walls);
+  expect(readSampleWarnings(folder, folder)).toEqual([]);
+  mkdirSync(join(folder, dirname(HOME_FILE)), { recursive: true });
+  writeFileSync(join(folder, HOME_FILE), "");
+  expect(readSampleWarnings(folder, folder)).toEqual(sampleWarnings(walls));
+  expect(sampleWarnings(walls)).toHaveLength(1);
+  rmSync(folder, { recursive: true });
 });

@@ -1,5 +1,12 @@
-import { HOME_FILE } from "./read-marketing.ts";
+import { existsSync, readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Home } from "./schema.ts";
+
+export const HOME_FILE = "content/marketing/home.yaml";
+
+/** In the build, so that a start does not read the marketing pages to say what they show. */
+const FILE = "sample-warnings.json";
 
 type Walls = {
   [Wall in "customers" | "partners"]: Pick<Home[Wall], "isSample"> & { names: readonly unknown[] };
@@ -14,4 +21,19 @@ export function sampleWarnings(walls: Walls): string[] {
         `The home page shows sample ${key}. Put your own into ${HOME_FILE} (${key}.names, ${key}.label) and remove ` +
         `"isSample: true", or leave ${key}.names empty to show none.`,
     );
+}
+
+export async function writeSampleWarnings(folder: string, walls: Walls): Promise<void> {
+  await writeFile(join(folder, FILE), JSON.stringify(sampleWarnings(walls)));
+}
+
+/**
+ * None where the file that they name is missing: the server of an image has only the build.
+ * @param root the repository
+ * @param folder of the build's content
+ */
+export function readSampleWarnings(root: string, folder: string): string[] {
+  if (!existsSync(join(root, HOME_FILE))) return [];
+  // Written by `writeSampleWarnings`.
+  return JSON.parse(readFileSync(join(folder, FILE), "utf8")) as string[];
 }
