@@ -41,6 +41,13 @@ const resultOf = ({ code, passed, failed, report }: TestRun): CheckResult => ({
   report,
 });
 
+/** Starts a server on the remains of each landing; the other runs start one for each form of the tables. */
+export async function runLandings(): Promise<CheckResult> {
+  return resultOf(
+    await vitest(["run", "tests/deploy/upgrade.test.ts", "--project=clients"], { EVERY_LANDING: "1" }),
+  );
+}
+
 async function vitest(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<TestRun> {
   const results = join(cacheFolder, `vitest-${process.pid}.json`);
   const { code, output } = await runNode(
