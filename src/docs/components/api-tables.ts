@@ -2,6 +2,7 @@ import { FactError, type FactComponent } from "#docs/content/component.ts";
 import type { Facts } from "#docs/content/facts.ts";
 import { didYouMean } from "#docs/content/problem.ts";
 import { code, factTable, requiredMark, type FactRow } from "./fact-table.ts";
+import { tableOf } from "./fact-tables.ts";
 import { inlineMarkdown, plain } from "./inline-markdown.ts";
 
 type Method = Facts["api"]["services"][number]["methods"][number];
@@ -30,6 +31,17 @@ export const methodTable: FactComponent = {
     return [factTable(["Method", "Type", "Description"], rows)];
   },
 };
+
+/** `<ErrorTable />`: the codes of the API with their statuses and whether to try again. */
+export const errorTable = tableOf({
+  example: "<ErrorTable />",
+  head: ["Code", "HTTP", "Meaning", "Try again?"],
+  rows: (facts, claim) =>
+    facts["api-errors"].errors.map((error) => ({
+      id: claim(`error-${error.code}`, `error-${error.code}-${error.http}`),
+      cells: [[code(error.code)], String(error.http), error.meaning, error.retry],
+    })),
+});
 
 function methodRow({ name, summary, tokens, idempotent, streaming, errors }: Method, id: string): FactRow {
   const notes = [

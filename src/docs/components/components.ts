@@ -1,5 +1,5 @@
 import type { Components } from "#docs/content/component.ts";
-import { methodTable } from "./api-tables.ts";
+import { errorTable, methodTable } from "./api-tables.ts";
 import { callout } from "./callout.ts";
 import { cacheTools } from "./cache-tools.ts";
 import { card, cards } from "./cards.ts";
@@ -29,6 +29,7 @@ export const components: Components = {
     FlagTable: flagTable,
     CommandTable: commandTable,
     MethodTable: methodTable,
+    ErrorTable: errorTable,
     RunnerTable: runnerTable,
     CacheTools: cacheTools,
     ToolVersion: toolVersion,

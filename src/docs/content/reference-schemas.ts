@@ -169,14 +169,14 @@ export const apiFactsSchema = z.strictObject({
  * errors:
  *   - code: not_found
  *     http: 404
- *     meaning: No such object, or the token may not see it.
- *     fix: Check the id and the token's organization.
+ *     meaning: No such object, or the token may not see it
+ *     retry: "no"
  * ```
  */
 export const apiErrorFactsSchema = z.strictObject({
   errors: z
     .array(
-      z.strictObject({ code: text, http: z.int().min(400).max(599), meaning: text, fix: text.optional() }),
+      z.strictObject({ code: text, http: z.int().min(400).max(599), meaning: text, retry: text }),
     )
     .default([]),
 });

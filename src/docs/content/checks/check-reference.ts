@@ -47,7 +47,7 @@ interface ShownRows extends Shown {
   prefix: string;
 }
 
-function rowsOf({ limits, runners, env, cache, providers }: Facts): ShownRows[] {
+function rowsOf({ limits, runners, env, cache, providers, ...facts }: Facts): ShownRows[] {
   const idsOf = (items: readonly { id: string }[]) => items.map(({ id }) => id);
   return [
     {
@@ -67,6 +67,12 @@ function rowsOf({ limits, runners, env, cache, providers }: Facts): ShownRows[] 
       prefix: "env",
       names: env.variables.map(({ name }) => name),
       component: "<EnvTable />",
+    },
+    {
+      file: "api-errors",
+      prefix: "error",
+      names: facts["api-errors"].errors.map(({ code }) => code),
+      component: "<ErrorTable />",
     },
     { file: "cache", prefix: "tool", names: idsOf(cache.tools), component: "<CacheTools />" },
     {
