@@ -38,7 +38,7 @@ export function readSourceFiles(): SourceFiles {
 
 interface Content {
   digest: string;
-  /** Of code, until its imports are known. */
+  /** Kept of code until its imports are known. */
   bytes?: Buffer;
   targets?: string[];
 }

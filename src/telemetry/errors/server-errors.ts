@@ -28,7 +28,7 @@ export function createServerErrors(options: ServerErrorOptions): ServerErrors {
       if (current !== minute) [minute, reports] = [current, 0];
       reports += 1;
       if (reports > REPORTS_PER_MINUTE) return;
-      // The server goes on without the report when its packages cannot be read.
+      // The server continues without the report when its packages cannot be read.
       void reporter().then(
         ({ capture }) => capture(error, path),
         () => (opening = undefined),
