@@ -175,9 +175,7 @@ export const apiFactsSchema = z.strictObject({
  */
 export const apiErrorFactsSchema = z.strictObject({
   errors: z
-    .array(
-      z.strictObject({ code: text, http: z.int().min(400).max(599), meaning: text, retry: text }),
-    )
+    .array(z.strictObject({ code: text, http: z.int().min(400).max(599), meaning: text, retry: text }))
     .default([]),
 });
 
