@@ -11,7 +11,7 @@ import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SERVER_ENVIRONMENT, SERVER_FLAGS } from "../scripts/server-flags.mjs";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 
 const STARTS = 5;
 /** By then the start-up work is done. */

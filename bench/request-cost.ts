@@ -15,7 +15,7 @@ import { destination } from "pino";
 import { buildIndex } from "#search/index.ts";
 import { createSearchRoutes, createSearchStore } from "#search-server/index.ts";
 import { createApp, type Observation } from "#server/app.ts";
-import { observe } from "#server/observe.ts";
+import { observe } from "#server/operator/observe.ts";
 import { createEdge } from "#server/edge.ts";
 import { createLog } from "#platform/log/create-log.ts";
 import { connectionAddress } from "#platform/http/client-address.ts";

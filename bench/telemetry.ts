@@ -9,7 +9,7 @@ import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "../scripts/steps/build.ts";
-import { buildFolders } from "#server/build-folders.ts";
+import { buildFolders } from "#server/pages/build-folders.ts";
 import { latencyOf, search, sendEvents, startServer } from "./telemetry/measure.ts";
 
 const { values: options } = parseArgs({

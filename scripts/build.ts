@@ -1,4 +1,4 @@
-import { runCommand } from "#server/run-command.ts";
+import { runCommand } from "#server/commands/run-command.ts";
 import { build } from "./steps/build.ts";
 
 // The build that `npm start` runs before it listens.

@@ -8,8 +8,8 @@
  */
 import { watch } from "node:fs";
 import { parseArgs } from "node:util";
-import { root } from "#server/build-folders.ts";
-import { runCommand } from "#server/run-command.ts";
+import { root } from "#server/pages/build-folders.ts";
+import { runCommand } from "#server/commands/run-command.ts";
 import { changedChecks } from "./checks/changed.ts";
 import { runChecks } from "./checks/run-checks.ts";
 

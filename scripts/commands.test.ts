@@ -24,7 +24,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { copyRepository } from "./steps/copy-repository.ts";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 
 interface Outcome {
   code: number | null;

@@ -1,5 +1,5 @@
 import { startDevelopment } from "#server/development.ts";
-import { runCommand } from "#server/run-command.ts";
+import { runCommand } from "#server/commands/run-command.ts";
 import { spriteUrl } from "./bundler/sprite-plugin.ts";
 import { describePages } from "./checks/content-check.ts";
 import { build } from "./steps/build.ts";

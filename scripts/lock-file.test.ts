@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import { nameOf } from "./release/list-packages.ts";
 import { LOCK_FILES } from "./release/lock-files.ts";
 

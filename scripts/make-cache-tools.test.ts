@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { cacheTools, type CacheTool } from "#cache/index.ts";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import { makeCacheTools } from "./make-cache-tools.ts";
 
 test("1. what is made from the registry", async () => {

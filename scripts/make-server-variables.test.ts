@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import { makeServerVariables, SERVER_VARIABLES_FILE } from "./make-server-variables.ts";
 
 test("the table is that of the rooms", async () => {

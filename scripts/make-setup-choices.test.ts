@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import { makeSetupChoices, SETUP_CHOICES_FILE } from "./make-setup-choices.ts";
 
 test("the list of the facts", async () => {

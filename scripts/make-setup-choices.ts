@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { format, resolveConfig } from "prettier";
 import { loadFacts } from "#docs/content/facts.ts";
 import { setupParts } from "#docs/content/setup.ts";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 
 export const SETUP_CHOICES_FILE = "src/site/docs/anywhere/setup/choices.ts";
 

@@ -1,8 +1,8 @@
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import { UserError } from "#platform/environment/user-error.ts";
-import { runCommand } from "#server/run-command.ts";
+import { runCommand } from "#server/commands/run-command.ts";
 import { createPage, PAGE_TYPES } from "./new-page/new-page.ts";
 
 const USAGE = `npm run new-page -- /docs/cache/reference/buck2 --type guide --title "Cache a Buck2 build"

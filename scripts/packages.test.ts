@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBuildAuthority } from "#builds/index.ts";
 import { openDatabase } from "#platform/database/database.ts";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import { recordMigrations } from "#server/database/record-migrations.ts";
 import type { RecordTables } from "#server/database/record-tables.ts";
 

@@ -18,7 +18,7 @@ import { checkWorkflows } from "#docs/content/checks/check-workflows.ts";
 import type { Page } from "#docs/content/types.ts";
 import { LONGEST } from "../tests/longest-first.ts";
 import vitestConfig from "../vitest.config.ts";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 
 const read = (file: string) => readFileSync(join(root, file), "utf8");
 const run = (command: string, args: string[]) =>

@@ -9,7 +9,7 @@ import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 import { UserError } from "#platform/environment/user-error.ts";
-import { runCommand } from "#server/run-command.ts";
+import { runCommand } from "#server/commands/run-command.ts";
 import { changedFiles } from "./checks/changed.ts";
 import { runNode } from "./checks/run-checks.ts";
 import { isTest } from "./imports/import-graph.ts";

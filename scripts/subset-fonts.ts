@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { fontSubsets, makeSubset } from "./steps/font-subsets.ts";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 
 for (const subset of fontSubsets) {
   const source = await readFile(fileURLToPath(import.meta.resolve(subset.source)));

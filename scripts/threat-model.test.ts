@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 
 test("tests of the threat model", () => {
   const rows = readFileSync(join(root, "decisions/009-threat-model.md"), "utf8")

@@ -1,7 +1,7 @@
 /** Adds the anchors of all pages to `content/anchors.json`: run it when pages are published. */
 import { loadLedger, saveLedger, updateLedger } from "#docs/content/checks/anchor-ledger.ts";
 import { compileContent } from "./steps/content-step.ts";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 
 const { pages } = await compileContent();
 const before = loadLedger(root);

@@ -6,7 +6,7 @@
  *   npm run node scripts/update-migrations.ts accounts-5
  */
 import { UserError } from "#platform/environment/user-error.ts";
-import { runCommand } from "#server/run-command.ts";
+import { runCommand } from "#server/commands/run-command.ts";
 import {
   compareLedger,
   hashAllMigrations,

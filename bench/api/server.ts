@@ -24,7 +24,7 @@ import { openDatabase } from "#platform/database/database.ts";
 import { leaseMigrations, type LeaseTables } from "#platform/database/lease.ts";
 import { createGrpcHandler } from "#platform/grpc/handler.ts";
 import { consoleLog } from "#platform/log/log.ts";
-import { listen } from "#server/listen.ts";
+import { listen } from "#server/port/listen.ts";
 
 const [mode = "api", token = ""] = process.argv.slice(2);
 const PROJECTS = 20;

@@ -31,8 +31,8 @@ import { openDatabase } from "#platform/database/database.ts";
 import { leaseMigrations, type LeaseTables } from "#platform/database/lease.ts";
 import { createGrpcHandler } from "#platform/grpc/handler.ts";
 import { consoleLog } from "#platform/log/log.ts";
-import { createGuardedServer } from "#server/guarded-server.ts";
-import { listen } from "#server/listen.ts";
+import { createGuardedServer } from "#server/port/guarded-server.ts";
+import { listen } from "#server/port/listen.ts";
 import { fillIndex } from "./fill-index.ts";
 
 const [folder = "", token = "", entries = "0"] = process.argv.slice(2);

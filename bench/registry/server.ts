@@ -25,8 +25,8 @@ import {
   registryMigrations,
   type RegistryTables,
 } from "#registry/index.ts";
-import { createGuardedServer } from "#server/guarded-server.ts";
-import { listen } from "#server/listen.ts";
+import { createGuardedServer } from "#server/port/guarded-server.ts";
+import { listen } from "#server/port/listen.ts";
 
 const [folder = "", token = ""] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSearchRoutes, createSearchStore } from "#search-server/index.ts";
 import { createApp } from "#server/app.ts";
-import { listen } from "#server/listen.ts";
+import { listen } from "#server/port/listen.ts";
 import { openTelemetry } from "#telemetry/index.ts";
 import { houseOf } from "#server/testing/house.ts";
 

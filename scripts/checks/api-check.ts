@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import { GENERATED_FOLDERS, generateApi } from "../api/generate.ts";
 import { API_FACTS_FILE } from "../api/make-api-facts.ts";
 import type { CheckResult } from "./run-checks.ts";

@@ -5,7 +5,7 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import {
   type Import,
   type ImportGraph,

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { UserError } from "#platform/environment/user-error.ts";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import { isCode } from "../imports/import-graph.ts";
 import { checks } from "./checks.ts";
 import { type Check, toolCheck } from "./run-checks.ts";

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { checkApi } from "./api-check.ts";
 import { checkBoundaries } from "./boundaries.ts";
 import { checkContent } from "./content-check.ts";
-import { cacheFolder, root } from "#server/build-folders.ts";
+import { cacheFolder, root } from "#server/pages/build-folders.ts";
 import { checkNamedPaths } from "./named-paths.ts";
 import { checkPlainEnglish } from "./plain-english.ts";
 import { checkExpressions } from "./regex-check.ts";

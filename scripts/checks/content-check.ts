@@ -8,7 +8,7 @@ import { formatProblem } from "#docs/content/problem.ts";
 import type { ContentProblem } from "#docs/content/types.ts";
 import { components } from "#docs/components/components.ts";
 import { pageCache, problemsBesidePages } from "../steps/content-step.ts";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import type { CheckResult } from "./run-checks.ts";
 import { checkStateWords } from "./state-words.ts";
 

@@ -9,7 +9,7 @@
 import { readFileSync } from "node:fs";
 import { join, matchesGlob, posix } from "node:path";
 import { parseSync } from "vite";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import { isCode, isTest } from "../imports/import-graph.ts";
 import { listFiles } from "../imports/list-files.ts";
 import type { CheckResult } from "./run-checks.ts";

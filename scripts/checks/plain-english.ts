@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import { isCode } from "../imports/import-graph.ts";
 import { listFiles } from "../imports/list-files.ts";
 import { EXCEPTIONS, NOT_READ, type EnglishException } from "./plain-english/exceptions.ts";

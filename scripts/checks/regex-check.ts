@@ -13,7 +13,7 @@ import {
 } from "./expressions/exceptions.ts";
 import { findExpressions, type FoundExpression } from "./expressions/find-expressions.ts";
 import { judgeExpression, type Verdict } from "./expressions/judge-expression.ts";
-import { cacheFolder, root } from "#server/build-folders.ts";
+import { cacheFolder, root } from "#server/pages/build-folders.ts";
 import type { CheckResult } from "./run-checks.ts";
 
 const sourceFolder = join(root, "src");

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import pLimit from "p-limit";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import { UserError } from "#platform/environment/user-error.ts";
 
 export interface CheckResult {

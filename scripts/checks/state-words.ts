@@ -8,7 +8,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseSync, Visitor } from "vite";
 import { isPair, isScalar, LineCounter, parseDocument, visit } from "yaml";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import { findStates, stateProblem } from "#docs/content/checks/check-states.ts";
 import type { ContentProblem } from "#docs/content/types.ts";
 import { isCode, isTest } from "../imports/import-graph.ts";

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { cacheFolder, root } from "#server/build-folders.ts";
+import { cacheFolder, root } from "#server/pages/build-folders.ts";
 import { runNode, type CheckResult } from "./run-checks.ts";
 import { UNIT_TESTS } from "./unit-tests.ts";
 import { type FailedTest, type TestRun, withSecondTry } from "./second-try.ts";

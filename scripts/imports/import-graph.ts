@@ -6,7 +6,7 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import { type ImportStatement, readImports } from "./read-imports.ts";
 
 export interface Import extends ImportStatement {

@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { writeDurably } from "#platform/files/durable.ts";
-import { cacheFolder } from "#server/build-folders.ts";
+import { cacheFolder } from "#server/pages/build-folders.ts";
 import { readImports } from "./read-imports.ts";
 
 /** Older versions of files are forgotten when there are more entries than this. */

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 
 /** The repository's files: what git tracks, and new files that it does not ignore. Relative to the project. */
 export function listFiles(): string[] {

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import { isCode, resolveImport } from "./import-graph.ts";
 import { type KnownImports, knownImports } from "./known-imports.ts";
 

@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hashMigrations } from "#platform/database/migration-hashes.ts";
 import { catalogMigrations } from "#search-server/index.ts";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import { recordMigrations } from "#server/database/record-migrations.ts";
 import { telemetryMigrations } from "#telemetry/index.ts";
 

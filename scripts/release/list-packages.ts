@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { LOCK_FILES, type NamedLockFile } from "./lock-files.ts";
 import type { Commit } from "./read-commit.ts";

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 
 export interface NamedLockFile {
   /** From the repository's root. */

@@ -12,7 +12,7 @@ import { createReadStream } from "node:fs";
 import { copyFile, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { cacheFolder, root } from "#server/build-folders.ts";
+import { cacheFolder, root } from "#server/pages/build-folders.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { UserError } from "#platform/environment/user-error.ts";
 import { packFolder } from "./pack-folder.ts";

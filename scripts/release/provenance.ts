@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import { LOCK_FILES } from "./lock-files.ts";
 import type { Commit } from "./read-commit.ts";
 

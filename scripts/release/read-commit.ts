@@ -1,5 +1,5 @@
 import { mkdir } from "node:fs/promises";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import { UserError } from "#platform/environment/user-error.ts";
 import { runProgram } from "./run-program.ts";
 

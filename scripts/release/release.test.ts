@@ -23,7 +23,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import { LOCK_FILES } from "./lock-files.ts";
 import { sealRelease } from "./make-release.ts";
 import { packFolder } from "./pack-folder.ts";

@@ -7,7 +7,7 @@ import { TEMPORARY_FILE } from "#platform/files/durable.ts";
 import { waitForLock } from "#platform/locks/lock.ts";
 import { buildConsole } from "./console-step.ts";
 import { contentBrands, contentIcons } from "./content-icons.ts";
-import { buildFolders, type BuildFolders } from "#server/build-folders.ts";
+import { buildFolders, type BuildFolders } from "#server/pages/build-folders.ts";
 import { hashInputs, type Inputs } from "./hash-inputs.ts";
 import { readSourceFiles } from "../imports/source-files.ts";
 import { readStamps, stampFile, writeStamps } from "./stamp-file.ts";

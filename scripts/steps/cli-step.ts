@@ -1,5 +1,5 @@
 import { BUILT_ADDRESS } from "#docs/address/site-address.ts";
-import type { BuildFolders } from "#server/build-folders.ts";
+import type { BuildFolders } from "#server/pages/build-folders.ts";
 import { packCli } from "../../cli/pack.ts";
 import { replaceFolder } from "./replace-folder.ts";
 

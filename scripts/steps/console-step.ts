@@ -1,5 +1,5 @@
 import { compressFolder } from "./compress.ts";
-import type { BuildFolders } from "#server/build-folders.ts";
+import type { BuildFolders } from "#server/pages/build-folders.ts";
 import { replaceFolder } from "./replace-folder.ts";
 import { runBundler } from "./run-bundler.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { didYouMean } from "#docs/content/problem.ts";
 import type { ContentProblem } from "#docs/content/types.ts";
 import { brandNames, hasBrand, hasIcon, iconNames } from "#site/ui/sprite.ts";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 
 interface Kind {
   what: string;

@@ -9,7 +9,7 @@ import { writeSampleWarnings } from "#site/marketing/.server/sample-warnings.ts"
 import { quotesOf } from "#site/marketing/.server/read-marketing.ts";
 import { components } from "#docs/components/components.ts";
 import { iconProblems } from "./content-icons.ts";
-import { cacheFolder, root, type BuildFolders } from "#server/build-folders.ts";
+import { cacheFolder, root, type BuildFolders } from "#server/pages/build-folders.ts";
 import { hashAlone } from "./hash-inputs.ts";
 import { replaceFolder } from "./replace-folder.ts";
 import { UserError } from "#platform/environment/user-error.ts";

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 
 /** For tests: a copy of the repository without ignored files. @returns its folder. */
 export function copyRepository({ withPackages }: { withPackages: boolean }): string {

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { create, type Font } from "fontkit";
 import { describe, expect, it } from "vitest";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import { fontSubsets, makeSubset } from "./font-subsets.ts";
 
 const read = (file: string) => readFileSync(join(root, "src/ui/fonts", file));

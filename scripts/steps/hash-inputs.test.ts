@@ -5,7 +5,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import { readSourceFiles } from "../imports/source-files.ts";
 import { hashAlone } from "./hash-inputs.ts";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Dirent, existsSync, readdirSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import { isCode, isTest } from "../imports/import-graph.ts";
 import { readSourceFiles, type SourceFiles } from "../imports/source-files.ts";
 

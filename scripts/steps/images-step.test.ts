@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
 import { marketingPaths } from "#site/marketing/paths.ts";
-import { buildFolders } from "#server/build-folders.ts";
+import { buildFolders } from "#server/pages/build-folders.ts";
 import { readSocialImages } from "#site/.server/social/social-images.ts";
 import { buildImages } from "./images-step.ts";
 

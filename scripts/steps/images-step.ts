@@ -10,7 +10,7 @@ import { formatProblem } from "#docs/content/problem.ts";
 import { readMarketingFolder } from "#site/marketing/.server/marketing-folder.ts";
 import type { Marketing } from "#site/marketing/.server/read-marketing.ts";
 import { docsCards, marketingCards } from "#site/.server/social/page-cards.ts";
-import { cacheFolder, root, type BuildFolders } from "#server/build-folders.ts";
+import { cacheFolder, root, type BuildFolders } from "#server/pages/build-folders.ts";
 import { replaceFolder } from "./replace-folder.ts";
 import { readSourceFiles } from "../imports/source-files.ts";
 import { UserError } from "#platform/environment/user-error.ts";

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readContent } from "#docs/content/built-content.ts";
 import { buildDocsIndex, docsRecords } from "#docs/docs-index.ts";
-import type { BuildFolders } from "#server/build-folders.ts";
+import type { BuildFolders } from "#server/pages/build-folders.ts";
 import { replaceFolder } from "./replace-folder.ts";
 
 /** The index of the documentation, and its records, for search servers that are filled over HTTP. */

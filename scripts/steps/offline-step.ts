@@ -22,8 +22,8 @@ import {
 } from "#offline/index.ts";
 import { securityHeaders } from "#platform/http/security-headers.ts";
 import { typeOf } from "#platform/http/static-files.ts";
-import { type BuildFolders, root } from "#server/build-folders.ts";
-import { loadServerBuild } from "#server/load-server-build.ts";
+import { type BuildFolders, root } from "#server/pages/build-folders.ts";
+import { loadServerBuild } from "#server/pages/load-server-build.ts";
 import { createRedirects } from "#site/.server/redirects.ts";
 import { pagePolicy } from "#site/.server/site-handler.ts";
 import { SUGGESTIONS_PLACE } from "#site/docs/suggestions-place.ts";

@@ -6,10 +6,10 @@ import { marketingPaths } from "#site/marketing/paths.ts";
 import { MISSING_PAGES } from "#site/.server/missing-pages.ts";
 import { textFiles } from "#site/.server/text-files.ts";
 import { compressFolder } from "./compress.ts";
-import type { BuildFolders } from "#server/build-folders.ts";
+import type { BuildFolders } from "#server/pages/build-folders.ts";
 import { replaceFolder } from "./replace-folder.ts";
-import { loadServerBuild } from "#server/load-server-build.ts";
-import { loadSiteSource } from "#server/load-site-source.ts";
+import { loadServerBuild } from "#server/pages/load-server-build.ts";
+import { loadSiteSource } from "#server/pages/load-site-source.ts";
 
 /** Every page as HTML, as `.data` for client navigations and as Markdown; sitemap, robots.txt, llms.txt. */
 export async function buildPages(folders: BuildFolders): Promise<string> {

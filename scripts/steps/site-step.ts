@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { compressFolder } from "./compress.ts";
-import { cacheFolder, type BuildFolders, root } from "#server/build-folders.ts";
+import { cacheFolder, type BuildFolders, root } from "#server/pages/build-folders.ts";
 import { replaceFolder } from "./replace-folder.ts";
 import { releaseName, writeRelease } from "#site/.server/release-name.ts";
 import packageJson from "../../package.json" with { type: "json" };

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { writeDurably } from "#platform/files/durable.ts";
-import { STAMPS_FILE } from "#server/find-build.ts";
+import { STAMPS_FILE } from "#server/pages/find-build.ts";
 
 /** Folder of a step → the hash of all inputs of its content. */
 export type Stamps = { [folder: string]: string };

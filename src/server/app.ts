@@ -9,7 +9,7 @@ import { consoleLog, type Log } from "#platform/log/log.ts";
 import type { Telemetry } from "#telemetry/index.ts";
 import { createEdge, type ServerEdge } from "./edge.ts";
 import { MAX_ADDRESS_LENGTH } from "./limits.ts";
-import { maskPath } from "./mask-path.ts";
+import { maskPath } from "./operator/mask-path.ts";
 import { createMountFinder } from "./mount-table.ts";
 import { createParts } from "./mounts.ts";
 

@@ -2,9 +2,9 @@
 import { writeBackup } from "./backup/write-backup.ts";
 import { describeDatabase } from "./database/open-records.ts";
 import { parseEnvironment } from "./environment.ts";
-import { readEnvironment } from "./listening.ts";
+import { readEnvironment } from "./port/listening.ts";
 import { UserError } from "#platform/environment/user-error.ts";
-import { runCommand } from "./run-command.ts";
+import { runCommand } from "./commands/run-command.ts";
 
 const MEBIBYTE = 1024 * 1024;
 

@@ -3,15 +3,15 @@ import { type Opened, openOrClose } from "#platform/house/open-or-close.ts";
 import { UserError } from "#platform/environment/user-error.ts";
 import { consoleLog } from "#platform/log/log.ts";
 import { createApp } from "./app.ts";
-import { type DevelopmentSteps, editPages } from "./edited-pages.ts";
+import { type DevelopmentSteps, editPages } from "./pages/edited-pages.ts";
 import { type Environment, parseEnvironment } from "./environment.ts";
-import { listen, probePort } from "./listen.ts";
-import { describeListenError, readEnvironment, takeDataFolder } from "./listening.ts";
+import { listen, probePort } from "./port/listen.ts";
+import { describeListenError, readEnvironment, takeDataFolder } from "./port/listening.ts";
 import { openHouse } from "./open-house.ts";
-import { ProtocolServer } from "./protocols.ts";
+import { ProtocolServer } from "./port/protocols.ts";
 import { waysOf } from "./room-ways.ts";
 import { refuseOpenSecretKey } from "./secret-key.ts";
-import { endWithLauncher, stopOnSignals } from "./stop.ts";
+import { endWithLauncher, stopOnSignals } from "./port/stop.ts";
 
 /** Hot reload of code (Vite) and of content: a saved page is compiled, indexed and shown immediately. */
 export async function startDevelopment(steps: DevelopmentSteps): Promise<void> {

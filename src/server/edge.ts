@@ -14,7 +14,7 @@ import type { ConnectionGuard } from "#platform/http/connections.ts";
 import { COSTS, REFUSED, RETRY_SECONDS, SIGN_IN, STRANGERS } from "#platform/fair/limits.ts";
 import { offerTurn } from "#platform/fair/offered-turns.ts";
 import { TooMuchWaitsError, type WorkGate } from "#platform/fair/work-gate.ts";
-import { createHostNotice } from "./host-notice.ts";
+import { createHostNotice } from "./operator/host-notice.ts";
 import { isInternalAddress } from "#platform/http/trusted-proxies.ts";
 import { answerMcpFailure } from "#docs/mcp/answer-failure.ts";
 import { answerSearchFailure } from "#search-server/index.ts";

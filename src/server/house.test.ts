@@ -14,7 +14,7 @@ import { openOrClose } from "#platform/house/open-or-close.ts";
 import { emptyHouse, type RoomPlan } from "#platform/house/plan.ts";
 import { createRoom } from "#platform/house/room.ts";
 import { createApp } from "./app.ts";
-import { cacheFolder, root } from "./build-folders.ts";
+import { cacheFolder, root } from "./pages/build-folders.ts";
 import { environmentVariables, parseEnvironment } from "./environment.ts";
 import { house } from "./house.ts";
 

@@ -8,7 +8,7 @@ import type { Opened } from "#platform/house/open-or-close.ts";
 import type { Room } from "#platform/house/room.ts";
 import type { Log } from "#platform/log/log.ts";
 import packageJson from "../../package.json" with { type: "json" };
-import { root } from "./build-folders.ts";
+import { root } from "./pages/build-folders.ts";
 import { type DataDisk, openDataDisk } from "./data-disk.ts";
 import { openSealedRecords } from "./database/sealed-records.ts";
 import { watchTables } from "./database/watch-tables.ts";

@@ -2,7 +2,7 @@
 import type { GrpcOptions } from "#platform/grpc/handler.ts";
 import type { createHealthService } from "#platform/grpc/health.ts";
 import type { Around, Room } from "#platform/house/room.ts";
-import type { ListenOptions } from "./listen.ts";
+import type { ListenOptions } from "./port/listen.ts";
 
 export function grpcOf(
   rooms: readonly Pick<Room, "grpc">[],

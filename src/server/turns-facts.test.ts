@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { MAX_STREAMS, MAX_STREAMS_PER_ORGANIZATION } from "#builds/index.ts";
 import * as turns from "#platform/fair/limits.ts";
-import { root } from "./build-folders.ts";
+import { root } from "./pages/build-folders.ts";
 
 test("1. facts", () => {
   const { limits } = parse(readFileSync(join(root, "content/facts/limits.yaml"), "utf8")) as {

@@ -44,7 +44,7 @@ import { createApp } from "./app.ts";
 import { createEdge } from "./edge.ts";
 import { createMountFinder, type Part } from "./mount-table.ts";
 import { createParts } from "./mounts.ts";
-import { observe } from "./observe.ts";
+import { observe } from "./operator/observe.ts";
 import { makeCallers, openSide, type TestApi, type TestCaller, type TestSide } from "./testing/callers.ts";
 import {
   type Body,

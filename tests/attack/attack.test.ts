@@ -11,7 +11,7 @@ import { validateHeaderValue } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sectionOf, withSection } from "./sections.ts";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import { isFailure } from "./attack.ts";
 import { attacks } from "./attacks.ts";
 import { schemaWorst } from "./attacks/29-schema-worst.ts";

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import { withSection } from "./sections.ts";
 import type { Figure } from "./attack.ts";
 

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { cacheFolder, root } from "#server/build-folders.ts";
+import { cacheFolder, root } from "#server/pages/build-folders.ts";
 import { SERVER_ENVIRONMENT, SERVER_FLAGS } from "../../scripts/server-flags.mjs";
 import { memoryOf } from "./memory.ts";
 import { descendants } from "./processes.ts";

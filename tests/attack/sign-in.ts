@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import { json, send } from "./requests.ts";
 import { OWNER_TOKEN, type RunningServer, serverEnvironment } from "./server-process.ts";
 

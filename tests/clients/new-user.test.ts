@@ -8,7 +8,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import { findBrowsers } from "../../scripts/checks/browser.ts";
 import { type RunningServer, startServer } from "../attack/server-process.ts";
 import { addVirtualAuthenticator } from "../virtual-authenticator.ts";

@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import { CATALOG_FILE, filesNamedBy } from "#search-server/index.ts";
 import { addDocuments, countDocuments, finish, numbered, read, type Task } from "../attack/documents.ts";
 import { json, send } from "../attack/requests.ts";

@@ -2,7 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DockerfileParser, type Instruction } from "dockerfile-ast";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 
 export interface Stage {
   image: string;

@@ -23,7 +23,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { buildFolders, root } from "#server/build-folders.ts";
+import { buildFolders, root } from "#server/pages/build-folders.ts";
 import { readGraph } from "../../scripts/imports/import-graph.ts";
 import { readImports } from "../../scripts/imports/read-imports.ts";
 import { readSourceFiles } from "../../scripts/imports/source-files.ts";

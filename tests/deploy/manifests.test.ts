@@ -19,7 +19,7 @@ import { dirname, join } from "node:path";
 import { Ajv } from "ajv";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import { CLOSE_MS } from "#platform/house/open-or-close.ts";
 import { environmentVariables } from "#server/environment.ts";
 import { DRAIN_MS } from "#server/limits.ts";

@@ -7,7 +7,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import { environmentVariables } from "#server/environment.ts";
 import type { Page } from "#docs/content/types.ts";
 import { compileContent } from "../../scripts/steps/content-step.ts";
@@ -55,6 +55,6 @@ test("3. settings", () => {
   const rows = read("content/docs/managed/overview/run.mdx").matchAll(/^\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \|/gm);
   const names = [...rows].flatMap(([, cell]) => [...cell!.matchAll(/[A-Z_]+/g)].map(([name]) => name));
   expect(names.length).toBeGreaterThan(8);
-  const folders = read("src/server/build-folders.ts");
+  const folders = read("src/server/pages/build-folders.ts");
   expect(names.filter((name) => !(name in environmentVariables) && !folders.includes(name))).toEqual([]);
 });

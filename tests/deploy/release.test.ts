@@ -18,7 +18,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { cacheFolder, root } from "#server/build-folders.ts";
+import { cacheFolder, root } from "#server/pages/build-folders.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { makeImageArchive } from "../../scripts/release/test-image.ts";
 import { freePort } from "../attack/server-process.ts";

@@ -15,7 +15,7 @@ import { once } from "node:events";
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import { json, send } from "../attack/requests.ts";
 import {
   OWNER_TOKEN,

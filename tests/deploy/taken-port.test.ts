@@ -9,7 +9,7 @@ import { existsSync, watch } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import { descendants } from "../attack/processes.ts";
 import {
   freePort,

@@ -10,7 +10,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
-import { buildFolders, root } from "#server/build-folders.ts";
+import { buildFolders, root } from "#server/pages/build-folders.ts";
 import { expect, measureShift, test } from "./fixtures.ts";
 import { inlineScriptBytes, KB, recordSizes } from "./sizes.ts";
 

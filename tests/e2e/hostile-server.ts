@@ -3,16 +3,16 @@
  * from the template) contain hostile markup. `?case=` in an address chooses the inserted text.
  */
 import { parseEnvironment } from "#server/environment.ts";
-import { buildFolders } from "#server/build-folders.ts";
-import { loadBuiltPages } from "#server/built-pages.ts";
-import { loadServerBuild } from "#server/load-server-build.ts";
-import { loadSiteSource } from "#server/load-site-source.ts";
+import { buildFolders } from "#server/pages/build-folders.ts";
+import { loadBuiltPages } from "#server/pages/built-pages.ts";
+import { loadServerBuild } from "#server/pages/load-server-build.ts";
+import { loadSiteSource } from "#server/pages/load-site-source.ts";
 import { createApp } from "#server/app.ts";
 import type { PageOrigin } from "#server/ground.ts";
 import { openHouse } from "#server/open-house.ts";
 import { openOrClose } from "#platform/house/open-or-close.ts";
 import { consoleLog } from "#platform/log/log.ts";
-import { listen } from "#server/listen.ts";
+import { listen } from "#server/port/listen.ts";
 import { createSiteHandler } from "#site/.server/site-handler.ts";
 import { staticFile } from "#platform/http/static-files.ts";
 import { hostileMarkup, hostileTexts, upload } from "./hostile-markup.ts";

@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { buildFolders, root } from "#server/build-folders.ts";
+import { buildFolders, root } from "#server/pages/build-folders.ts";
 import { build } from "../../scripts/steps/build.ts";
 import { BUILD_DIR } from "../attack/server-process.ts";
 import { writeBaseImage } from "../clients/builds/base-image.ts";

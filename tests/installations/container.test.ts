@@ -13,7 +13,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import { makeProfile } from "../../scripts/update-seccomp.ts";
 import { OWNER_TOKEN } from "../clients/builds/build-server.ts";
 import { findBuildKit, findBuildx } from "../clients/registry/tools.ts";

@@ -10,7 +10,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { placeOf, pathOf } from "#docs/author/find-pages.ts";
 import { readWholeQuestions } from "#docs/author/relevance-questions.ts";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import { openDocsSearch, type DocsSearch } from "./docs-search.ts";
 
 const LEAST_SHARE = 0.9;

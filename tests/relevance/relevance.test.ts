@@ -12,7 +12,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { pathOf, placeOf } from "#docs/author/find-pages.ts";
 import { readRankedQuestions } from "#docs/author/relevance-questions.ts";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import { openDocsSearch, type DocsSearch } from "./docs-search.ts";
 
 const { questions: allQuestions, problems } = readRankedQuestions(root);

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { loadFacts } from "#docs/content/facts.ts";
 import { fillPlaceholders } from "#docs/content/placeholders.ts";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import { installCommand, npxCommand } from "./cli-commands.ts";
 
 test("the commands of the facts", () => {

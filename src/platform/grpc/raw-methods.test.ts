@@ -14,7 +14,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { Code } from "@connectrpc/connect";
-import { createGuardedServer } from "#server/guarded-server.ts";
+import { createGuardedServer } from "#server/port/guarded-server.ts";
 import { afterEach, expect, test, vi } from "vitest";
 import type { AnsweredRequest } from "../http/watch-answers.ts";
 import { COSTS, UPLOADED } from "../fair/limits.ts";

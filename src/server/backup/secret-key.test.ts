@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openBuildAuthority } from "#builds/index.ts";
-import { root } from "../build-folders.ts";
+import { root } from "../pages/build-folders.ts";
 import { openSealedRecords, sealedRecords } from "../database/sealed-records.ts";
 import { createTestLog } from "../testing/log.ts";
 import { parseEnvironment } from "../environment.ts";

@@ -20,8 +20,8 @@ import { openTestDatabase, testDatabaseKinds } from "#platform/testing/database.
 import { createSeal } from "#platform/seal/seal.ts";
 import { sealedMirrorPasswords } from "#registry/index.ts";
 import { type Environment, parseEnvironment } from "../environment.ts";
-import { forgetSealed } from "../forget-sealed.ts";
-import { runServerCommand } from "../server-commands.ts";
+import { forgetSealed } from "../commands/forget-sealed.ts";
+import { runServerCommand } from "../commands/server-commands.ts";
 import { UserError } from "#platform/environment/user-error.ts";
 import { openRecords } from "./open-records.ts";
 import type { RecordDatabase } from "./record-tables.ts";

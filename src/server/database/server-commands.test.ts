@@ -18,7 +18,7 @@ import { startTestSmtp } from "#accounts/testing/smtp.ts";
 import { setUpApp } from "#accounts/testing/two-step.ts";
 import { openDataFolder } from "#platform/locks/data-folder.ts";
 import { openTestDatabase, testDatabaseKinds } from "#platform/testing/database.ts";
-import { root } from "../build-folders.ts";
+import { root } from "../pages/build-folders.ts";
 import { parseEnvironment } from "../environment.ts";
 import { openRecordRooms } from "../testing/records.ts";
 import { createTestLog } from "../testing/log.ts";

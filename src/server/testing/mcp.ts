@@ -12,11 +12,11 @@ import type { Log } from "#platform/log/log.ts";
 import { createApp } from "../app.ts";
 import { createEdge, type EdgeOptions } from "../edge.ts";
 import { parseEnvironment } from "../environment.ts";
-import { listen } from "../listen.ts";
+import { listen } from "../port/listen.ts";
 import { openMcp } from "#docs/mcp/open-mcp.ts";
 import { searchRoom, type SiteIndex } from "#search-server/index.ts";
 import type { SiteSource } from "#site/site-source.ts";
-import { siteIndexOf } from "../built-pages.ts";
+import { siteIndexOf } from "../pages/built-pages.ts";
 import { openTestRuntime } from "./runtime.ts";
 import { houseOf } from "./house.ts";
 

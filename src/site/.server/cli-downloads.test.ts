@@ -14,7 +14,7 @@ import { Hono } from "hono";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { BUILT_ADDRESS } from "#docs/address/site-address.ts";
 import { createApp } from "#server/app.ts";
-import { buildFolders } from "#server/build-folders.ts";
+import { buildFolders } from "#server/pages/build-folders.ts";
 import { loadCli, MAX_PROGRAM_DOWNLOADS } from "./cli-downloads.ts";
 import { openTestRuntime } from "#server/testing/runtime.ts";
 import { houseOf } from "#server/testing/house.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { cacheFolder } from "#server/build-folders.ts";
+import { cacheFolder } from "#server/pages/build-folders.ts";
 import type { Attack, Stage } from "../attack.ts";
 import { send } from "../requests.ts";
 

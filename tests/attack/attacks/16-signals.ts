@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Socket } from "node:net";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import type { Attack, Stage } from "../attack.ts";
 import { addDocuments, finish, read, type Task } from "../documents.ts";
 import { comesTrue, descendants, isAlive } from "../processes.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import type { Attack, Stage } from "../attack.ts";
 import { ask } from "../documents.ts";
 import { inParallel, openSocket, send } from "../requests.ts";

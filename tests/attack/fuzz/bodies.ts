@@ -1,7 +1,7 @@
 /** Bodies that each route accepts, as starting points. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import type { Random } from "./random.ts";
 
 const search = {

@@ -4,7 +4,7 @@
 import { rmSync } from "node:fs";
 import { createConnectRouter } from "@connectrpc/connect";
 import { Hono } from "hono";
-import { buildFolders } from "#server/build-folders.ts";
+import { buildFolders } from "#server/pages/build-folders.ts";
 import { createHealthService } from "#platform/grpc/health.ts";
 import { parseEnvironment } from "#server/environment.ts";
 import { createEdge } from "#server/edge.ts";
@@ -12,7 +12,7 @@ import { createParts } from "#server/mounts.ts";
 import { openHouse } from "#server/open-house.ts";
 import { grpcOf, waysOf } from "#server/room-ways.ts";
 import type { PageOrigin } from "#server/ground.ts";
-import { loadBuiltPages } from "#server/built-pages.ts";
+import { loadBuiltPages } from "#server/pages/built-pages.ts";
 import { openOrClose } from "#platform/house/open-or-close.ts";
 import type { Room } from "#platform/house/room.ts";
 import { consoleLog } from "#platform/log/log.ts";

@@ -2,7 +2,7 @@
  * The process that is killed: builds the site's content and index, as if both had changed, repeatedly or
  * once.
  */
-import { buildFolders } from "#server/build-folders.ts";
+import { buildFolders } from "#server/pages/build-folders.ts";
 import { build } from "../../../scripts/steps/build.ts";
 import { forgetStamp } from "../../../scripts/steps/stamp-file.ts";
 

@@ -11,7 +11,7 @@ import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { cacheFolder } from "#server/build-folders.ts";
+import { cacheFolder } from "#server/pages/build-folders.ts";
 import { readStamps, stampFile } from "../../../scripts/steps/stamp-file.ts";
 import { createRandom, killProcess, type KillOptions, type KillReport, startProcess } from "./kill.ts";
 

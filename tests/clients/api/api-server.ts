@@ -14,7 +14,7 @@ import { apiMigrations, createApi } from "#api/index.ts";
 import { openDatabase } from "#platform/database/database.ts";
 import { leaseMigrations, type LeaseTables } from "#platform/database/lease.ts";
 import { createGrpcHandler } from "#platform/grpc/handler.ts";
-import { listen } from "#server/listen.ts";
+import { listen } from "#server/port/listen.ts";
 
 export const OWNER_TOKEN = "mr_user_for-tests-only-0123456789-abcdef";
 

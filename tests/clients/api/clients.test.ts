@@ -15,7 +15,7 @@ import { chromium } from "@playwright/test";
 import { Hono } from "hono";
 import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import { findBrowsers } from "../../../scripts/checks/browser.ts";
 import { OWNER_TOKEN, type RunningApi, startApi } from "./api-server.ts";
 import { findGrpcurl, runGrpcurl } from "./grpcurl.ts";

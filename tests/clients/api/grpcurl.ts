@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { cacheFolder } from "#server/build-folders.ts";
+import { cacheFolder } from "#server/pages/build-folders.ts";
 import { run } from "./run.ts";
 
 const VERSION = "1.9.3";

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 
 /** Runs a program in the project's folder while the test's own server runs. */
 export function run(

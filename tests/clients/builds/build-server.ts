@@ -10,11 +10,11 @@ import { createGrpcHandler } from "#platform/grpc/handler.ts";
 import { createHealthService } from "#platform/grpc/health.ts";
 import type { Log } from "#platform/log/log.ts";
 import { parseEnvironment } from "#server/environment.ts";
-import { openCertificate } from "#server/certificate.ts";
-import { listen } from "#server/listen.ts";
+import { openCertificate } from "#server/port/certificate.ts";
+import { listen } from "#server/port/listen.ts";
 import { grpcOf, waysOf } from "#server/room-ways.ts";
 import { openRecordRooms } from "#server/testing/records.ts";
-import { ProtocolServer } from "#server/protocols.ts";
+import { ProtocolServer } from "#server/port/protocols.ts";
 
 export const OWNER_TOKEN = "mr_user_for-tests-only-0123456789-abcdef";
 

@@ -8,7 +8,7 @@ import { existsSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { cacheFolder } from "#server/build-folders.ts";
+import { cacheFolder } from "#server/pages/build-folders.ts";
 
 const run = promisify(execFile);
 const INSTALL_MS = 600_000;

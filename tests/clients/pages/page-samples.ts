@@ -5,7 +5,7 @@ import { consoleCommands } from "#docs/content/code-block.ts";
 import { isPreviewSample } from "#docs/content/availability.ts";
 import { type Facts, loadFacts } from "#docs/content/facts.ts";
 import type { Page, Sample } from "#docs/content/types.ts";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import { compileContent } from "../../../scripts/steps/content-step.ts";
 
 export interface PageStep {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { consoleCommands } from "#docs/content/code-block.ts";
 import { loadFacts } from "#docs/content/facts.ts";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import { compileContent } from "../../../scripts/steps/content-step.ts";
 import { findMissingLine } from "../../clients/pages/expected-output.ts";
 import { applyChanges, type StepPlan } from "../../clients/pages/page-plan.ts";

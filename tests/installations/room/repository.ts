@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { copyFileSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import { cannotHave } from "../../clients/cache/install-tool.ts";
 import { findBuildKit, findBuildx } from "../../clients/registry/tools.ts";
 

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { loadFacts } from "#docs/content/facts.ts";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 
 test("how long a browser stays signed in", () => {
   const { limits } = loadFacts(root).facts.limits;

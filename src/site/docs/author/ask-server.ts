@@ -1,6 +1,6 @@
 import type { PageReport, QueryReport } from "#docs/author/types.ts";
 
-/** Only `npm run dev` answers it (`src/server/author-endpoint.ts`), from the same sources: the answers match the types. */
+/** Only `npm run dev` answers it (`src/server/pages/author-endpoint.ts`), from the same sources: the answers match the types. */
 const ADDRESS = "/dev/page";
 
 /** @throws Error with a message for the author */

@@ -4,7 +4,7 @@ import type { Stats } from "node:fs";
 import { lstat, realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { killGroup, type SystemUser, withoutControls } from "#builds/index.ts";
-import { root } from "./build-folders.ts";
+import { root } from "../pages/build-folders.ts";
 import { UserError } from "#platform/environment/user-error.ts";
 
 /**

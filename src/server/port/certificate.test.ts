@@ -14,7 +14,7 @@ import { once } from "node:events";
 import { afterEach, expect, test } from "vitest";
 import { openCertificate } from "./certificate.ts";
 import { ProtocolServer } from "./protocols.ts";
-import { makeCertificate } from "./testing/tools.ts";
+import { makeCertificate } from "../testing/tools.ts";
 
 const HOUR_MS = 3_600_000;
 const YEARS_MS = 10 * 365 * 24 * HOUR_MS;

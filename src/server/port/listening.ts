@@ -1,4 +1,4 @@
-import type { Environment } from "./environment.ts";
+import type { Environment } from "../environment.ts";
 import { type DataFolder, FolderInUseError, openDataFolder } from "#platform/locks/data-folder.ts";
 import { isDiskFull } from "#platform/database/disk-full.ts";
 import { UserError } from "#platform/environment/user-error.ts";

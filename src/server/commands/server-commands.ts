@@ -24,15 +24,15 @@ import type { LeaseTables } from "#platform/database/lease.ts";
 import { openSharedClock } from "#platform/database/shared-clock.ts";
 import { runUrgently } from "#platform/database/urgent.ts";
 import { consoleLog } from "#platform/log/log.ts";
-import type { BuildFolders } from "./build-folders.ts";
-import { openRecordReserve } from "./data-disk.ts";
-import { describeDatabase, hasRecords, openRecords } from "./database/open-records.ts";
-import { recordMigrations } from "./database/record-migrations.ts";
-import { refuseOtherKey } from "./database/sealed-records.ts";
-import { parseEnvironment } from "./environment.ts";
-import { readEnvironment } from "./listening.ts";
-import { readSecretKey } from "./secret-key.ts";
-import packageJson from "../../package.json" with { type: "json" };
+import type { BuildFolders } from "../pages/build-folders.ts";
+import { openRecordReserve } from "../data-disk.ts";
+import { describeDatabase, hasRecords, openRecords } from "../database/open-records.ts";
+import { recordMigrations } from "../database/record-migrations.ts";
+import { refuseOtherKey } from "../database/sealed-records.ts";
+import { parseEnvironment } from "../environment.ts";
+import { readEnvironment } from "../port/listening.ts";
+import { readSecretKey } from "../secret-key.ts";
+import packageJson from "../../../package.json" with { type: "json" };
 import { UserError } from "#platform/environment/user-error.ts";
 
 /** A command next to a running server does not wait for an unavailable database. */
@@ -50,7 +50,7 @@ export async function runServerCommand(
   const [command, who, ...others] = args;
   if (command === undefined) {
     // Most of the server's code, which no other command needs.
-    const { startServer } = await import("./start.ts");
+    const { startServer } = await import("../start.ts");
     return startServer(prepare);
   }
   if (command === "owner-link" && others.length === 0) return printOwnerLink(who);

@@ -43,7 +43,7 @@ import { PREFACE, request, settings } from "#platform/http/raw-frames.ts";
 import { openCertificate } from "./certificate.ts";
 import { createGuardedServer } from "./guarded-server.ts";
 import { listen, type ListenOptions } from "./listen.ts";
-import { curl, makeCertificate } from "./testing/tools.ts";
+import { curl, makeCertificate } from "../testing/tools.ts";
 
 const cleanUps: (() => void)[] = [];
 afterEach(() => {

@@ -24,8 +24,8 @@ import { type BuildFolders, buildFolders, cacheFolder, root } from "./build-fold
 import { loadAppFiles, siteIndexOf } from "./built-pages.ts";
 import { contentWatch } from "./content-watch.ts";
 import { failurePage } from "./failure-page.ts";
-import type { PageOrigin } from "./ground.ts";
-import type { ProtocolServer } from "./protocols.ts";
+import type { PageOrigin } from "../ground.ts";
+import type { ProtocolServer } from "../port/protocols.ts";
 
 interface Draft {
   source: SiteSource;

@@ -14,7 +14,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import type { AnyRequest, AnyResponse } from "#platform/http/connection.ts";
 import { connectRaw, get, type RawClient } from "#platform/http/raw-client.ts";
 import { createGuardedServer, type GuardedServerOptions } from "./guarded-server.ts";
-import { connectionLimits } from "./limits.ts";
+import { connectionLimits } from "../limits.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const cleanUps: (() => void)[] = [];
@@ -25,7 +25,7 @@ const source = (name: string) => JSON.stringify(new URL(name, import.meta.url).h
 const program = `
   const { Hono } = await import(${JSON.stringify(import.meta.resolve("hono"))});
   const { listen } = await import(${source("listen.ts")});
-  const { createEdge } = await import(${source("edge.ts")});
+  const { createEdge } = await import(${source("../edge.ts")});
   const { createGuardedServer } = await import(${source("guarded-server.ts")});
   const { readdirSync, readFileSync } = await import("node:fs");
   const { server, connections } = createGuardedServer();

@@ -9,7 +9,7 @@ import {
   SERVER_TIMES,
   SILENCE_TIMEOUT_MS,
   SWEEP_MS,
-} from "./limits.ts";
+} from "../limits.ts";
 import { ProtocolServer } from "./protocols.ts";
 
 export interface GuardedServer {

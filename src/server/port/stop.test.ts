@@ -15,7 +15,7 @@ import { expect, test } from "vitest";
 import type { AnyRequest, AnyResponse } from "#platform/http/connection.ts";
 import { guardConnections } from "#platform/http/connections.ts";
 import { connectRaw, get } from "#platform/http/raw-client.ts";
-import { connectionLimits, SAME_SIGNAL_MS } from "./limits.ts";
+import { connectionLimits, SAME_SIGNAL_MS } from "../limits.ts";
 import { ProtocolServer } from "./protocols.ts";
 import { type StopOptions, stopOnSignals } from "./stop.ts";
 

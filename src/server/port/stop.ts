@@ -9,7 +9,7 @@
  */
 import type { ConnectionGuard } from "#platform/http/connections.ts";
 import { isClientAbort } from "#platform/http/client-abort.ts";
-import { DRAIN_MS, SAME_SIGNAL_MS } from "./limits.ts";
+import { DRAIN_MS, SAME_SIGNAL_MS } from "../limits.ts";
 import { CLOSE_MS, isInTime } from "#platform/house/open-or-close.ts";
 
 /** The part of `process` that is used here. */

@@ -34,7 +34,7 @@ import {
   windowUpdate,
 } from "#platform/http/raw-frames.ts";
 import { markShared } from "#platform/http/unsent-answers.ts";
-import { connectionLimits } from "./limits.ts";
+import { connectionLimits } from "../limits.ts";
 import { ProtocolServer } from "./protocols.ts";
 
 const cleanUps: (() => void)[] = [];

@@ -1,7 +1,7 @@
 /** A start's note while people on other machines cannot sign in. */
 import { hasPasskeys } from "#accounts/index.ts";
 import { isLocalName } from "#platform/text/local-name.ts";
-import type { Environment } from "./environment.ts";
+import type { Environment } from "../environment.ts";
 
 type Settings = Pick<
   Environment,

@@ -18,13 +18,13 @@ import { createEventRoutes, createProject, removeMember } from "#accounts/index.
 import { makePerson, openTestAccounts } from "#accounts/testing/accounts.ts";
 import { guardConnections } from "#platform/http/connections.ts";
 import { connectRaw, get } from "#platform/http/raw-client.ts";
-import { createApp } from "./app.ts";
-import { createEdge } from "./edge.ts";
-import { connectionLimits } from "./limits.ts";
+import { createApp } from "../app.ts";
+import { createEdge } from "../edge.ts";
+import { connectionLimits } from "../limits.ts";
 import { listen } from "./listen.ts";
 import { ProtocolServer } from "./protocols.ts";
-import { openTestRuntime } from "./testing/runtime.ts";
-import { houseOf } from "./testing/house.ts";
+import { openTestRuntime } from "../testing/runtime.ts";
+import { houseOf } from "../testing/house.ts";
 
 const EVENTS = "/app/acme/events";
 /** Kept of a reader's text: more than the greeting and a few changes. */

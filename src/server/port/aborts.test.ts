@@ -14,11 +14,11 @@ import { storeOf, wireDocuments } from "#search-server/testing/documents.ts";
 import { openTelemetry } from "#telemetry/index.ts";
 import { isClientAbort } from "#platform/http/client-abort.ts";
 import { connectRaw, get } from "#platform/http/raw-client.ts";
-import { createApp } from "./app.ts";
-import { createEdge } from "./edge.ts";
+import { createApp } from "../app.ts";
+import { createEdge } from "../edge.ts";
 import { createGuardedServer } from "./guarded-server.ts";
 import { listen } from "./listen.ts";
-import { houseOf, type TestParts } from "./testing/house.ts";
+import { houseOf, type TestParts } from "../testing/house.ts";
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {

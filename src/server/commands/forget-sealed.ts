@@ -1,13 +1,13 @@
 /** `forget-sealed`: removes texts that only a lost secret key could open. Without `yes` it only lists them. */
 import { findLost } from "#platform/seal/key-check.ts";
 import { consoleLog } from "#platform/log/log.ts";
-import { describeDatabase, hasRecords, openRecords } from "./database/open-records.ts";
-import { recordMigrations } from "./database/record-migrations.ts";
-import type { RecordTables } from "./database/record-tables.ts";
-import { listSealed, sealedRecords } from "./database/sealed-records.ts";
-import { parseEnvironment } from "./environment.ts";
-import { readEnvironment, takeDataFolder } from "./listening.ts";
-import { readSecretKey } from "./secret-key.ts";
+import { describeDatabase, hasRecords, openRecords } from "../database/open-records.ts";
+import { recordMigrations } from "../database/record-migrations.ts";
+import type { RecordTables } from "../database/record-tables.ts";
+import { listSealed, sealedRecords } from "../database/sealed-records.ts";
+import { parseEnvironment } from "../environment.ts";
+import { readEnvironment, takeDataFolder } from "../port/listening.ts";
+import { readSecretKey } from "../secret-key.ts";
 import { UserError } from "#platform/environment/user-error.ts";
 
 /** @param isSure whether to remove it. @throws UserError when a server is using the folder, or there are no records */

@@ -11,8 +11,8 @@ import {
   setUpBuilders,
   SetupError,
 } from "#builds/index.ts";
-import { parseEnvironment } from "./environment.ts";
-import { readEnvironment } from "./listening.ts";
+import { parseEnvironment } from "../environment.ts";
+import { readEnvironment } from "../port/listening.ts";
 import { findOwner, getAsUser } from "./setup-owner.ts";
 import { UserError } from "#platform/environment/user-error.ts";
 

@@ -33,7 +33,7 @@ import {
 import { STRANGERS } from "#platform/http/stream-resets.ts";
 import { openCertificate } from "./certificate.ts";
 import { createGuardedServer, type GuardedServerOptions } from "./guarded-server.ts";
-import { makeCertificate } from "./testing/tools.ts";
+import { makeCertificate } from "../testing/tools.ts";
 
 const cleanUps: (() => void)[] = [];
 afterEach(() => {

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { openDataFolder } from "#platform/locks/data-folder.ts";
-import { buildFolders, root } from "./build-folders.ts";
+import { buildFolders, root } from "../pages/build-folders.ts";
 
 interface Failing {
   /** `DATA_DIR` before the start. */
@@ -189,7 +189,7 @@ test.each([
 ])("2. a command that throws %s", async (thrown, said) => {
   const href = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
   const script = `import { runCommand } from ${href("./run-command.ts")};
-    import { UserError } from ${href("../platform/environment/user-error.ts")};
+    import { UserError } from ${href("../../platform/environment/user-error.ts")};
     for (const event of ["uncaughtException", "unhandledRejection"]) process.on(event, () => {});
     await runCommand(async () => { setInterval(() => {}, 1000); throw ${thrown}; });`;
   const { code, errors } = await run(["--input-type=module", "--eval", script], {});

@@ -35,8 +35,8 @@ import { createSiteHandler, pagePolicy } from "#site/.server/site-handler.ts";
 import { createSuggestions } from "#site/.server/suggestions.ts";
 import type { SiteSource } from "#site/site-source.ts";
 import type { BuildFolders } from "./build-folders.ts";
-import type { Environment } from "./environment.ts";
-import type { PageOrigin } from "./ground.ts";
+import type { Environment } from "../environment.ts";
+import type { PageOrigin } from "../ground.ts";
 import { loadServerBuild } from "./load-server-build.ts";
 import { loadSiteSource } from "./load-site-source.ts";
 

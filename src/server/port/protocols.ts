@@ -26,7 +26,7 @@ import { StepwiseResponse } from "#platform/http/stepwise-response.ts";
 import type { Certificate } from "./certificate.ts";
 import { readServerName } from "./client-hello.ts";
 import { type FirstProtocol, protocolOf } from "./first-bytes.ts";
-import { FIRST_BYTES_MS, HTTP2_OPTIONS, TLS_HANDSHAKE_MS } from "./limits.ts";
+import { FIRST_BYTES_MS, HTTP2_OPTIONS, TLS_HANDSHAKE_MS } from "../limits.ts";
 
 export interface ProtocolServerOptions {
   http1?: Http1Options;

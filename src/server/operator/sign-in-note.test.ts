@@ -4,7 +4,7 @@
  * 2. Otherwise the reason, each remedy with its variables, and the link for owners.
  */
 import { expect, test } from "vitest";
-import { parseEnvironment } from "./environment.ts";
+import { parseEnvironment } from "../environment.ts";
 import { describeSignIn } from "./sign-in-note.ts";
 
 const say = (env: Record<string, string>) => describeSignIn(parseEnvironment(env));

@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { BUILDKIT_VERSION, buildxFile } from "#builds/index.ts";
-import { root } from "./build-folders.ts";
+import { root } from "../pages/build-folders.ts";
 import { findOwner } from "./setup-owner.ts";
 
 const NOBODY = 65_534;

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-export const root = fileURLToPath(new URL("../../", import.meta.url)).replace(/[\\/]$/, "");
+export const root = fileURLToPath(new URL("../../../", import.meta.url)).replace(/[\\/]$/, "");
 export const cacheFolder = join(root, ".cache");
 
 /** The place of a complete build (`BUILD_DIR`, default `build`); every step has its own folder. */

@@ -1,6 +1,6 @@
 /** The operator's view of the running server: request ids, access log, metrics, and whether it is alive and ready. */
 import { Hono } from "hono";
-import type { Environment } from "./environment.ts";
+import type { Environment } from "../environment.ts";
 import { createAccessLog } from "#platform/http/access-log.ts";
 import type { AddressOf } from "#platform/http/client-address.ts";
 import type { ConnectionGuard } from "#platform/http/connections.ts";
@@ -12,7 +12,7 @@ import { workGate } from "#platform/fair/work-gate.ts";
 import type { Room } from "#platform/house/room.ts";
 import { createMetrics, type Metrics } from "#platform/metrics/metrics.ts";
 import { metricsRoutes } from "#platform/metrics/metrics-routes.ts";
-import type { Observation } from "./app.ts";
+import type { Observation } from "../app.ts";
 import { maskPath } from "./mask-path.ts";
 
 export interface ObserveOptions {
