@@ -18,7 +18,7 @@ import { createApp, type Observation } from "#server/app.ts";
 import { observe } from "#server/operator/observe.ts";
 import { createEdge } from "#server/edge.ts";
 import { createLog } from "#platform/log/create-log.ts";
-import { connectionAddress } from "#platform/http/client-address.ts";
+import { connectionAddress } from "#platform/http/addresses/client-address.ts";
 import { houseOf } from "#server/testing/house.ts";
 
 const REQUESTS = 600;

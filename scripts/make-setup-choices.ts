@@ -1,7 +1,7 @@
 /** The fixed list of "My setup" for the browser, from the facts; `npm run generate` writes it. */
 import { join } from "node:path";
 import { format, resolveConfig } from "prettier";
-import { loadFacts } from "#docs/content/facts.ts";
+import { loadFacts } from "#docs/content/facts/facts.ts";
 import { setupParts } from "#docs/content/setup.ts";
 import { root } from "#server/pages/build-folders.ts";
 

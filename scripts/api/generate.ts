@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createFileRegistry, fromBinary } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
-import { loadFacts } from "#docs/content/facts.ts";
+import { loadFacts } from "#docs/content/facts/facts.ts";
 import { root } from "#server/pages/build-folders.ts";
 import { API_FACTS_FILE, makeApiFacts } from "./make-api-facts.ts";
 import { makeJsonTypes } from "./make-json-types.ts";

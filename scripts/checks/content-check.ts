@@ -3,7 +3,7 @@ import {
   checkContent as findProblems,
   checkPages,
 } from "#docs/content/check-content.ts";
-import { loadFacts } from "#docs/content/facts.ts";
+import { loadFacts } from "#docs/content/facts/facts.ts";
 import { formatProblem } from "#docs/content/problem.ts";
 import type { ContentProblem } from "#docs/content/types.ts";
 import { components } from "#docs/components/components.ts";

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { components } from "#docs/components/components.ts";
-import { loadFacts } from "#docs/content/facts.ts";
+import { loadFacts } from "#docs/content/facts/facts.ts";
 import { type Content, loadContent } from "#docs/content/load-content.ts";
 import type { ContentProblem } from "#docs/content/types.ts";
 import { createPage, PAGE_TYPES } from "./new-page.ts";

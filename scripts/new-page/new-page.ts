@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { format, resolveConfig } from "prettier";
-import { loadFacts } from "#docs/content/facts.ts";
+import { loadFacts } from "#docs/content/facts/facts.ts";
 import { didYouMean } from "#docs/content/problem.ts";
 import type { PageType } from "#docs/content/types.ts";
 import { UserError } from "#platform/environment/user-error.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { writeContent } from "#docs/content/built-content.ts";
 import { formatProblem } from "#docs/content/problem.ts";
 import { loadContent, type Content, type PageCacheOptions } from "#docs/content/load-content.ts";
-import { loadFacts, type LoadedFacts } from "#docs/content/facts.ts";
+import { loadFacts, type LoadedFacts } from "#docs/content/facts/facts.ts";
 import type { ContentProblem } from "#docs/content/types.ts";
 import { readMarketingFolder } from "#site/marketing/.server/marketing-folder.ts";
 import { writeSampleWarnings } from "#site/marketing/.server/sample-warnings.ts";

@@ -31,7 +31,7 @@ test.skipIf(process.platform === "win32")("1. few open files", { timeout: 60_000
 
 test("2. what is really read", async () => {
   const content = reachable(["scripts/steps/content-step.ts"]);
-  for (const file of ["src/docs/content/highlight.ts", "src/docs/components/diagram-layout.ts"])
+  for (const file of ["src/docs/content/blocks/highlight.ts", "src/docs/components/diagram-layout.ts"])
     expect(content).toContain(file);
   expect(content.filter((file) => file.endsWith(".test.ts"))).toEqual([]);
   // The content step does not depend on the engine or the client.
@@ -39,5 +39,5 @@ test("2. what is really read", async () => {
 
   const index = reachable(["scripts/steps/index-step.ts"]);
   expect(index).toContain("src/search/file/container.ts");
-  expect(index).not.toContain("src/docs/content/highlight.ts");
+  expect(index).not.toContain("src/docs/content/blocks/highlight.ts");
 });

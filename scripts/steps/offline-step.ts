@@ -7,7 +7,7 @@ import { build as bundle } from "rolldown";
 import { siteConfig } from "#config";
 import { buildTime } from "#docs/build-time.ts";
 import { readContent } from "#docs/content/built-content.ts";
-import type { Redirect } from "#docs/content/redirects.ts";
+import type { Redirect } from "#docs/content/navigation/redirects.ts";
 import { BUILT_ADDRESS } from "#docs/address/site-address.ts";
 import {
   addressOf,

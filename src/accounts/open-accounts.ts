@@ -1,8 +1,8 @@
 /** The room, configured by the environment: identities, sign-in for people and programs, the stream of events. */
 import type { Hono } from "hono";
-import { createAddressOf } from "#platform/http/client-address.ts";
-import { createCallerLimit } from "#platform/http/caller-limit.ts";
-import { CALL_RATE } from "#platform/http/request-rates.ts";
+import { createAddressOf } from "#platform/http/addresses/client-address.ts";
+import { createCallerLimit } from "#platform/http/limits/caller-limit.ts";
+import { CALL_RATE } from "#platform/http/limits/request-rates.ts";
 import { callApp } from "#platform/house/part-apps.ts";
 import { workGate } from "#platform/fair/work-gate.ts";
 import type { Database } from "#platform/database/database.ts";

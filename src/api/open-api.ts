@@ -3,7 +3,7 @@ import type { Hono } from "hono";
 import type { Accounts, Callers } from "#accounts/index.ts";
 import type { Builds } from "#builds/index.ts";
 import type { Cache } from "#cache/index.ts";
-import { createAddressOf } from "#platform/http/client-address.ts";
+import { createAddressOf } from "#platform/http/addresses/client-address.ts";
 import { nameCli } from "#platform/house/name-cli.ts";
 import { callApp } from "#platform/house/part-apps.ts";
 import type { RoomPlan } from "#platform/house/plan.ts";

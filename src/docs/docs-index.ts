@@ -1,7 +1,7 @@
 import { siteConfig } from "#config";
 import { buildIndex, type IndexSettings, stopWordsOf } from "#search/index.ts";
-import { type Navigation, pageOrder, sectionOf } from "./content/navigation.ts";
-import type { SynonymGroups } from "./content/synonyms.ts";
+import { type Navigation, pageOrder, sectionOf } from "./content/navigation/navigation.ts";
+import type { SynonymGroups } from "./content/words/synonyms.ts";
 import type { Page } from "./content/types.ts";
 import { recordsFromPage } from "./records/records-from-page.ts";
 import type { SearchRecord } from "./records/types.ts";

@@ -8,7 +8,7 @@ import type { Server } from "node:net";
 import type { Kysely } from "kysely";
 import { type AccountTables, type Actor, createCallers } from "#accounts/index.ts";
 import { workGate } from "#platform/fair/work-gate.ts";
-import { hasOneHost } from "#platform/http/one-host.ts";
+import { hasOneHost } from "#platform/http/connections/one-host.ts";
 import type { Log } from "#platform/log/log.ts";
 import { createRegistryHandler } from "./http/handler.ts";
 import type { Registry } from "./contract/registry.ts";

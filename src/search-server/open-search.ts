@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { Hono, type Context } from "hono";
 import { compress } from "hono/compress";
-import { createAddressOf } from "#platform/http/client-address.ts";
+import { createAddressOf } from "#platform/http/addresses/client-address.ts";
 import type { Edge } from "#platform/house/edge.ts";
 import type { OpenedRoom, RoomPlan } from "#platform/house/plan.ts";
 import { createRoom, type Mount } from "#platform/house/room.ts";

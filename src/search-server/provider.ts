@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import type { Metrics } from "#platform/metrics/metrics.ts";
-import { abandonedAnswer } from "#platform/http/client-abort.ts";
+import { abandonedAnswer } from "#platform/http/connections/client-abort.ts";
 import { searchesOf } from "./answers/answer.ts";
 import { createSearchRoutes, type SearchRoutes, type SearchRoutesOptions } from "./routes.ts";
 import { openContentService } from "./changes/content-service.ts";

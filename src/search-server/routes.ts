@@ -8,8 +8,8 @@
  * Both share one queue, one cache of answers and one count of wrong keys.
  */
 import { type Context, Hono } from "hono";
-import { abandonedAnswer } from "#platform/http/client-abort.ts";
-import { type AddressOf, connectionAddress } from "#platform/http/client-address.ts";
+import { abandonedAnswer } from "#platform/http/connections/client-abort.ts";
+import { type AddressOf, connectionAddress } from "#platform/http/addresses/client-address.ts";
 import type { ContentService } from "./changes/content-service.ts";
 import { ApiError, toResponse } from "./protocol/errors.ts";
 import { createGatekeeper, type Identify } from "./keys/gatekeeper.ts";

@@ -1,7 +1,7 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
-import { chargeAnswers } from "#platform/http/charge-answers.ts";
-import { abandonedAnswer } from "#platform/http/client-abort.ts";
+import { chargeAnswers } from "#platform/http/limits/charge-answers.ts";
+import { abandonedAnswer } from "#platform/http/connections/client-abort.ts";
 import { answerAsText } from "#platform/http/failure.ts";
 import { addSecurityHeaders } from "#platform/http/security-headers.ts";
 import type { Room } from "#platform/house/room.ts";

@@ -12,12 +12,12 @@
  */
 import { Hono } from "hono";
 import { expect, test } from "vitest";
-import type { ConnectionGuard } from "#platform/http/connections.ts";
+import type { ConnectionGuard } from "#platform/http/connections/connections.ts";
 import { createApp } from "./app.ts";
 import { COSTS, REFUSED, SIGN_IN, STRANGERS } from "#platform/fair/limits.ts";
 import { takeOfferedTurn } from "#platform/fair/offered-turns.ts";
 import { createEdge, type EdgeOptions } from "./edge.ts";
-import { CALL_RATE, PAGE_RATE, SEARCH_RATE } from "#platform/http/request-rates.ts";
+import { CALL_RATE, PAGE_RATE, SEARCH_RATE } from "#platform/http/limits/request-rates.ts";
 import { houseOf, type TestParts } from "./testing/house.ts";
 
 const STRANGER = { caller: null, holder: STRANGERS };

@@ -8,19 +8,19 @@ import {
   createAddressOf,
   createMatcher,
   networkOf,
-} from "#platform/http/client-address.ts";
-import { createCallerLimit, type TakeOne } from "#platform/http/caller-limit.ts";
-import type { ConnectionGuard } from "#platform/http/connections.ts";
+} from "#platform/http/addresses/client-address.ts";
+import { createCallerLimit, type TakeOne } from "#platform/http/limits/caller-limit.ts";
+import type { ConnectionGuard } from "#platform/http/connections/connections.ts";
 import { COSTS, REFUSED, RETRY_SECONDS, SIGN_IN, STRANGERS } from "#platform/fair/limits.ts";
 import { offerTurn } from "#platform/fair/offered-turns.ts";
 import { TooMuchWaitsError, type WorkGate } from "#platform/fair/work-gate.ts";
 import { createHostNotice } from "./operator/host-notice.ts";
-import { isInternalAddress } from "#platform/http/trusted-proxies.ts";
+import { isInternalAddress } from "#platform/http/addresses/trusted-proxies.ts";
 import { answerMcpFailure } from "#docs/mcp/answer-failure.ts";
 import { answerSearchFailure } from "#search-server/index.ts";
 import { answerCallFailure } from "#platform/http/call-failure.ts";
 import type { Edge } from "#platform/house/edge.ts";
-import { CALL_RATE, PAGE_RATE, type RequestRate, SEARCH_RATE } from "#platform/http/request-rates.ts";
+import { CALL_RATE, PAGE_RATE, type RequestRate, SEARCH_RATE } from "#platform/http/limits/request-rates.ts";
 
 export interface EdgeOptions {
   /** Addresses and networks of the operator's own proxies. Default: none. */

@@ -4,7 +4,7 @@
  * about 20 ms.
  */
 import type { ServerOptions as Http2Options } from "node:http2";
-import type { ConnectionLimits } from "#platform/http/connection-limits.ts";
+import type { ConnectionLimits } from "#platform/http/connections/connection-limits.ts";
 
 /**
  * Characters of path and query together; longer addresses are answered 414. The site's own links are below
@@ -76,7 +76,7 @@ export const HTTP2_OPTIONS: Http2Options = {
    * Mebibytes of a session's frames and tables. Answers enter it in steps of 16 KiB: 1.6 for 100 streams. Node never
    * subtracts the waiting bytes of a cancelled stream, though it frees the memory, and eventually refuses all streams: so this is
    * one step for each request that a connection may have. The real leftovers of a stranger are limited in
-   * platform/http/stream-resets.ts.
+   * platform/http/connections/stream-resets.ts.
    */
   maxSessionMemory: 4 + 160,
   maxSettings: 16,
@@ -86,7 +86,7 @@ export const HTTP2_OPTIONS: Http2Options = {
   maxSessionInvalidFrames: 10_000,
   maxSessionRejectedStreams: 10_000,
   // All incoming resets, of any stream and any client: twice the limit of a trusted proxy. Smaller numbers are judged, by kind of
-  // client, in platform/http/stream-resets.ts.
+  // client, in platform/http/connections/stream-resets.ts.
   streamResetBurst: 2_000,
   streamResetRate: 400,
 };

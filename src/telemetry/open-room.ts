@@ -1,6 +1,6 @@
 /** The room, configured by the environment: data that readers agreed to send, and copies of it for other services. */
 import type { DiskWatch } from "#platform/files/disk-space.ts";
-import { createAddressOf } from "#platform/http/client-address.ts";
+import { createAddressOf } from "#platform/http/addresses/client-address.ts";
 import { jsonApp } from "#platform/house/part-apps.ts";
 import type { OpenedRoom, RoomPlan } from "#platform/house/plan.ts";
 import { createRoom, type Mount } from "#platform/house/room.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { startPeriodicJob } from "#platform/jobs/job.ts";
 import type { Metrics } from "#platform/metrics/metrics.ts";
-import { type AddressOf, connectionAddress } from "#platform/http/client-address.ts";
+import { type AddressOf, connectionAddress } from "#platform/http/addresses/client-address.ts";
 import type { ForwardConfig, TelemetryConfig } from "./contract/config.ts";
 import { dayOf } from "./contract/days.ts";
 import { createServerErrors } from "./errors/server-errors.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { gzipSync } from "node:zlib";
 import { serve } from "@hono/node-server";
-import { createAddressOf } from "#platform/http/client-address.ts";
+import { createAddressOf } from "#platform/http/addresses/client-address.ts";
 import { openTelemetry } from "#telemetry/index.ts";
 import type { Sent } from "./requests.ts";
 

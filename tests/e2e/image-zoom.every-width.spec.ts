@@ -9,7 +9,7 @@
 import { h } from "hastscript";
 import rehypeStringify from "rehype-stringify";
 import { unified } from "unified";
-import { makeEnlargeable } from "#docs/content/enlargeable.ts";
+import { makeEnlargeable } from "#docs/content/blocks/enlargeable.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 

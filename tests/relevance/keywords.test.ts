@@ -6,10 +6,10 @@
 import { expect, test } from "vitest";
 import { buildIndex, openIndex, search } from "#search/index.ts";
 import { siteAddress } from "#docs/address/site-address.ts";
-import { loadSynonyms } from "#docs/content/synonyms.ts";
+import { loadSynonyms } from "#docs/content/words/synonyms.ts";
 import { docsIndexSettings, docsRecords } from "#docs/docs-index.ts";
 import { pageOf } from "#docs/content/checks/page-fixture.ts";
-import type { Navigation } from "#docs/content/navigation.ts";
+import type { Navigation } from "#docs/content/navigation/navigation.ts";
 
 const navigation: Navigation = { top: [], sections: [] };
 const paragraph = (text: string) => ({ kind: "paragraph" as const, text });

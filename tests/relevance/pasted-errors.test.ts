@@ -11,7 +11,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
-import { knownErrors } from "#docs/content/known-errors.ts";
+import { knownErrors } from "#docs/content/words/known-errors.ts";
 import { search } from "#search/index.ts";
 import { causeOf } from "#site/.server/cause-of.ts";
 import { errorQuery, looksLikeError } from "#site/docs/anywhere/paste/error-query.ts";

@@ -3,8 +3,8 @@
  * share is used up, or half of all places are taken, newcomers do some work, and each who did displaces the oldest login of
  * the full network, or of the network with the most. No one can keep others out, and approved logins stay.
  */
-import { networkKeys } from "#platform/http/client-address.ts";
-import { networkShares } from "#platform/http/network-limit.ts";
+import { networkKeys } from "#platform/http/addresses/client-address.ts";
+import { networkShares } from "#platform/http/limits/network-limit.ts";
 import type { Accounts } from "../contract/accounts.ts";
 import { askDatabase } from "../contract/database-away.ts";
 

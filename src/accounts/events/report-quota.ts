@@ -1,4 +1,4 @@
-import { addressKey } from "#platform/http/client-address.ts";
+import { addressKey } from "#platform/http/addresses/client-address.ts";
 import type { ShownToken } from "../contract/refused.ts";
 import {
   REPORT_AGAIN_MS,

@@ -8,7 +8,7 @@
  *    person without an organization is distinguished from an organization.
  */
 import { describe, expect, test } from "vitest";
-import { createCallerLimit } from "#platform/http/caller-limit.ts";
+import { createCallerLimit } from "#platform/http/limits/caller-limit.ts";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { COSTS, NO_ORGANIZATION, REFUSED } from "#platform/fair/limits.ts";
 import { holderOf } from "../contract/actor.ts";

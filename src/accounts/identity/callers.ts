@@ -10,10 +10,10 @@
  * look-ups of all strangers share a few statements (`load-identity.ts`), and callers who have to wait are not reported.
  */
 import type { IncomingHttpHeaders } from "node:http";
-import { scaleRate, type TakeOne } from "#platform/http/caller-limit.ts";
+import { scaleRate, type TakeOne } from "#platform/http/limits/caller-limit.ts";
 import { COSTS, REFUSED, RETRY_SECONDS, STRANGERS } from "#platform/fair/limits.ts";
 import { type Entering, TooMuchWaitsError, type WorkGate } from "#platform/fair/work-gate.ts";
-import { createNetworkLimit } from "#platform/http/network-limit.ts";
+import { createNetworkLimit } from "#platform/http/limits/network-limit.ts";
 import type { Accounts } from "../contract/accounts.ts";
 import { type Actor, budgetOf, holderOf } from "../contract/actor.ts";
 import { reportRefusal } from "./report-refusal.ts";

@@ -1,5 +1,5 @@
 /** Identifies the caller: a token, or the cookie of a signed-in browser. */
-import { isSameOrigin } from "#platform/http/same-origin.ts";
+import { isSameOrigin } from "#platform/http/addresses/same-origin.ts";
 import type { Accounts } from "../contract/accounts.ts";
 import type { Actor } from "../contract/actor.ts";
 import { askDatabase } from "../contract/database-away.ts";

@@ -3,7 +3,7 @@ import type { Context, Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { ZodType } from "zod";
 import { BodyError, type BodyProblem, readText } from "#platform/http/read-body.ts";
-import { isSameOrigin } from "#platform/http/same-origin.ts";
+import { isSameOrigin } from "#platform/http/addresses/same-origin.ts";
 import type { Accounts } from "../contract/accounts.ts";
 import type { UserActor } from "../contract/actor.ts";
 import { identify } from "../identity/identify.ts";

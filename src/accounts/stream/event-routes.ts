@@ -1,6 +1,6 @@
 /** `/app/:organization/events` and `/app/:organization/first-run` */
 import { type Context, Hono } from "hono";
-import { type AddressOf, connectionAddress } from "#platform/http/client-address.ts";
+import { type AddressOf, connectionAddress } from "#platform/http/addresses/client-address.ts";
 import type { Accounts } from "../contract/accounts.ts";
 import type { Caller } from "../changes/change-records.ts";
 import { findOrganization } from "../changes/find-organization.ts";

@@ -11,7 +11,7 @@
  * An OIDC token may be exchanged again until it expires, because providers give one token to all steps of a job.
  */
 import { gatherLookUps } from "#platform/database/gather-look-ups.ts";
-import { createRateLimit, type RateLimit } from "#platform/http/rate-limit.ts";
+import { createRateLimit, type RateLimit } from "#platform/http/limits/rate-limit.ts";
 import type { Accounts } from "../contract/accounts.ts";
 import { addToken } from "../changes/add-token.ts";
 import { changeRecords } from "../changes/change-records.ts";

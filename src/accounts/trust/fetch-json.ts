@@ -10,7 +10,12 @@
  */
 import http from "node:http";
 import https from "node:https";
-import { createPublicLookup, isPublicHost, plainHost, type Resolve } from "#platform/http/public-lookup.ts";
+import {
+  createPublicLookup,
+  isPublicHost,
+  plainHost,
+  type Resolve,
+} from "#platform/http/addresses/public-lookup.ts";
 import { BodyError, readText } from "#platform/http/read-body.ts";
 
 const MAX_REDIRECTS = 3;

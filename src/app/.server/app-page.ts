@@ -1,7 +1,7 @@
 /** The application's files: the pages in front of it, the application itself, and the assets of both. */
 import { type Context, Hono } from "hono";
 import { serveStaticFile, type StaticFiles } from "#platform/http/static-files.ts";
-import { markShared } from "#platform/http/unsent-answers.ts";
+import { markShared } from "#platform/http/connections/unsent-answers.ts";
 import type { AnswerFrame } from "./frame-page.ts";
 
 /** Asset names start with `/app/assets/`; a page's address may also contain a point. */

@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { type AddressOf, connectionAddress } from "#platform/http/client-address.ts";
+import { type AddressOf, connectionAddress } from "#platform/http/addresses/client-address.ts";
 import type { Telemetry, TelemetryConfig } from "#telemetry/index.ts";
 import { createSearchActions } from "./actions/search-actions.ts";
 import { createSearchTrials, type TryChange } from "./actions/try-action.ts";

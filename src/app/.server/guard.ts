@@ -10,7 +10,7 @@ import {
   Refused,
   TooManyRequestsError,
 } from "#accounts/index.ts";
-import { isSameOrigin } from "#platform/http/same-origin.ts";
+import { isSameOrigin } from "#platform/http/addresses/same-origin.ts";
 
 export interface Refusal {
   isAllowed: false;

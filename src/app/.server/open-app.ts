@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import type { Accounts, Callers } from "#accounts/index.ts";
 import { siteConfig } from "#config";
 import { createTryChange } from "#docs/try-search/try-change.ts";
-import { createAddressOf } from "#platform/http/client-address.ts";
+import { createAddressOf } from "#platform/http/addresses/client-address.ts";
 import { jsonApp } from "#platform/house/part-apps.ts";
 import type { StaticFiles } from "#platform/http/static-files.ts";
 import type { RoomPlan } from "#platform/house/plan.ts";

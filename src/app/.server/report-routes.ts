@@ -15,7 +15,7 @@ import {
 import { EditError } from "./actions/edit-error.ts";
 import { actionSchema, type RunSearchAction } from "./actions/search-actions.ts";
 import type { TrySearchAction } from "./actions/try-action.ts";
-import type { AddressOf } from "#platform/http/client-address.ts";
+import type { AddressOf } from "#platform/http/addresses/client-address.ts";
 import { toCsv } from "#platform/text/csv.ts";
 import { addExplainRoute, type AskSearch } from "./explain-routes.ts";
 import { checkChange, type CheckOperator, type Refusal } from "./guard.ts";

@@ -1,7 +1,7 @@
 /** The app's checklist and samples install the CLI as documented: with the commands of `content/facts/cli.yaml`. */
 import { expect, test } from "vitest";
-import { loadFacts } from "#docs/content/facts.ts";
-import { fillPlaceholders } from "#docs/content/placeholders.ts";
+import { loadFacts } from "#docs/content/facts/facts.ts";
+import { fillPlaceholders } from "#docs/content/page/placeholders.ts";
 import { root } from "#server/pages/build-folders.ts";
 import { installCommand, npxCommand } from "./cli-commands.ts";
 

@@ -6,7 +6,7 @@
  * The caller is identified first, whatever the address, so that an unknown address reveals nothing.
  */
 import { type Actor, type Callers, reportRefusal, holderOf, Refused } from "#accounts/index.ts";
-import type { AnyRequest, AnyResponse } from "#platform/http/connection.ts";
+import type { AnyRequest, AnyResponse } from "#platform/http/connections/connection.ts";
 import {
   type NodeHandlerOptions,
   type Explained,

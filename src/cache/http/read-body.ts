@@ -1,5 +1,5 @@
 /** Bodies that the cache accepts. */
-import type { AnyRequest } from "#platform/http/connection.ts";
+import type { AnyRequest } from "#platform/http/connections/connection.ts";
 import { readWhole } from "#platform/http/node/read-whole.ts";
 import { takeBody } from "#platform/http/node/take-body.ts";
 import type { CacheCall } from "./call.ts";

@@ -10,7 +10,7 @@ import { addTestToken, makePerson, type TestPerson } from "#accounts/testing/acc
 import type { DatabaseKind } from "#platform/database/columns.ts";
 import { createGrpcHandler } from "#platform/grpc/handler.ts";
 import { frameMessage } from "#platform/grpc/split-messages.ts";
-import type { AnsweredRequest } from "#platform/http/watch-answers.ts";
+import type { AnsweredRequest } from "#platform/http/connections/watch-answers.ts";
 import { openTestCache, type TestCache } from "./cache.ts";
 import { createTraffic, type Traffic } from "../figures/traffic.ts";
 import { createReapi, type Reapi } from "../reapi/reapi.ts";

@@ -5,7 +5,7 @@
  */
 import { expect, test } from "vitest";
 import { buildIndex, openIndex, search } from "#search/index.ts";
-import { fillAddress } from "../content/placeholders.ts";
+import { fillAddress } from "../content/page/placeholders.ts";
 import { docsIndexSettings } from "../docs-index.ts";
 import {
   BUILT_ADDRESS,

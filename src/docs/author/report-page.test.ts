@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openIndex } from "#search/index.ts";
-import { emptyNavigation } from "../content/navigation.ts";
+import { emptyNavigation } from "../content/navigation/navigation.ts";
 import { pageOf } from "../content/checks/page-fixture.ts";
 import type { ContentProblem } from "../content/types.ts";
 import { buildDocsIndex, docsRecords } from "../docs-index.ts";

@@ -1,5 +1,5 @@
 import { MAX_QUERY_CHARACTERS, type OpenedIndex } from "#search/index.ts";
-import { pathOfFile } from "../content/page-file.ts";
+import { pathOfFile } from "../content/page/page-file.ts";
 import type { ContentProblem, Page } from "../content/types.ts";
 import type { SearchRecord } from "../records/types.ts";
 import { INDEXED_ADDRESS } from "../address/site-address.ts";

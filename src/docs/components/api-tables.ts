@@ -1,5 +1,5 @@
-import { FactError, type FactComponent } from "#docs/content/component.ts";
-import type { Facts } from "#docs/content/facts.ts";
+import { FactError, type FactComponent } from "#docs/content/blocks/component.ts";
+import type { Facts } from "#docs/content/facts/facts.ts";
 import { didYouMean } from "#docs/content/problem.ts";
 import { code, factTable, requiredMark, type FactRow } from "./fact-table.ts";
 import { tableOf } from "./fact-tables.ts";

@@ -1,6 +1,6 @@
 /** `<CacheTools />`: a table with a row for each build tool of the cache, so that no page lists them itself. */
-import type { FactComponent } from "#docs/content/component.ts";
-import type { Facts } from "#docs/content/facts.ts";
+import type { FactComponent } from "#docs/content/blocks/component.ts";
+import type { Facts } from "#docs/content/facts/facts.ts";
 import { type FactRow, previewMarks } from "./fact-table.ts";
 import { tableOf } from "./fact-tables.ts";
 import { plain } from "./inline-markdown.ts";

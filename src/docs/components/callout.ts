@@ -1,5 +1,5 @@
 import { h } from "hastscript";
-import { icon, type LayoutComponent } from "#docs/content/component.ts";
+import { icon, type LayoutComponent } from "#docs/content/blocks/component.ts";
 import { asBlocks, plain } from "./inline-markdown.ts";
 
 const ICONS = { info: "info", tip: "lightbulb", warn: "triangle-alert", danger: "octagon-alert" };

@@ -1,9 +1,9 @@
 import type { ElementContent } from "hast";
 import { h } from "hastscript";
 import type { BlockContent, DefinitionContent, PhrasingContent } from "mdast";
-import { icon, type LayoutComponent } from "#docs/content/component.ts";
-import { attributesOf, isComponent } from "#docs/content/component-nodes.ts";
-import { previewMark } from "#docs/content/preview-marks.ts";
+import { icon, type LayoutComponent } from "#docs/content/blocks/component.ts";
+import { attributesOf, isComponent } from "#docs/content/blocks/component-nodes.ts";
+import { previewMark } from "#docs/content/page/preview-marks.ts";
 import { plain } from "./inline-markdown.ts";
 
 const example =

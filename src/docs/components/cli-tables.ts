@@ -1,7 +1,7 @@
 import type { PhrasingContent } from "mdast";
-import { FactError, type FactComponent, type MarkdownNode } from "#docs/content/component.ts";
-import type { Command, Flag } from "#docs/content/reference-schemas.ts";
-import type { Facts } from "#docs/content/facts.ts";
+import { FactError, type FactComponent, type MarkdownNode } from "#docs/content/blocks/component.ts";
+import type { Command, Flag } from "#docs/content/facts/reference-schemas.ts";
+import type { Facts } from "#docs/content/facts/facts.ts";
 import { didYouMean } from "#docs/content/problem.ts";
 import { code, factTable, previewMarks, requiredMark, type FactRow } from "./fact-table.ts";
 import { inlineMarkdown, plain } from "./inline-markdown.ts";

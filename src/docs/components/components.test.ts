@@ -9,11 +9,11 @@
  * 7. Mistakes in components are reported at their line with the corrected component.
  */
 import { describe, expect, test } from "vitest";
-import { compilePage } from "#docs/content/compile-page.ts";
-import { limitFactsSchema, partFactsSchema } from "#docs/content/fact-schemas.ts";
-import { cliFactsSchema } from "#docs/content/reference-schemas.ts";
+import { compilePage } from "#docs/content/page/compile-page.ts";
+import { limitFactsSchema, partFactsSchema } from "#docs/content/facts/fact-schemas.ts";
+import { cliFactsSchema } from "#docs/content/facts/reference-schemas.ts";
 import { install } from "#docs/content/checks/page-fixture.ts";
-import { noFacts, type Facts } from "#docs/content/facts.ts";
+import { noFacts, type Facts } from "#docs/content/facts/facts.ts";
 import type { Page } from "#docs/content/types.ts";
 import { components } from "./components.ts";
 

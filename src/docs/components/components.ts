@@ -1,4 +1,4 @@
-import type { Components } from "#docs/content/component.ts";
+import type { Components } from "#docs/content/blocks/component.ts";
 import { errorTable, methodTable } from "./api-tables.ts";
 import { callout } from "./callout.ts";
 import { cacheTools } from "./cache-tools.ts";

@@ -1,6 +1,6 @@
 import type { Element } from "hast";
 import { h, s } from "hastscript";
-import type { Fence } from "#docs/content/component.ts";
+import type { Fence } from "#docs/content/blocks/component.ts";
 import { layoutDiagram, type Layout, type PlacedText } from "./diagram-layout.ts";
 import type { Edge } from "./diagram-tree.ts";
 import { plain } from "./inline-markdown.ts";

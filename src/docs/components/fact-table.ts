@@ -1,7 +1,7 @@
 import type { PhrasingContent, Table, TableRow } from "mdast";
-import { availabilityOf } from "#docs/content/availability.ts";
-import type { Facts } from "#docs/content/facts.ts";
-import { previewMark } from "#docs/content/preview-marks.ts";
+import { availabilityOf } from "#docs/content/page/availability.ts";
+import type { Facts } from "#docs/content/facts/facts.ts";
+import { previewMark } from "#docs/content/page/preview-marks.ts";
 import { inlineMarkdown, plain } from "./inline-markdown.ts";
 
 export interface FactRow {

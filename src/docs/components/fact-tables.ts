@@ -1,7 +1,7 @@
 /** The tables of the smaller facts, and `<Fact>`: one value in a sentence. */
-import { FactError, type FactComponent } from "#docs/content/component.ts";
-import { allVariables, type Facts } from "#docs/content/facts.ts";
-import { previewMark } from "#docs/content/preview-marks.ts";
+import { FactError, type FactComponent } from "#docs/content/blocks/component.ts";
+import { allVariables, type Facts } from "#docs/content/facts/facts.ts";
+import { previewMark } from "#docs/content/page/preview-marks.ts";
 import { didYouMean } from "#docs/content/problem.ts";
 import { code, factTable, previewMarks, type FactRow } from "./fact-table.ts";
 import { inlineMarkdown, plain } from "./inline-markdown.ts";

@@ -1,5 +1,5 @@
 import { h } from "hastscript";
-import { icon, type LayoutComponent } from "#docs/content/component.ts";
+import { icon, type LayoutComponent } from "#docs/content/blocks/component.ts";
 import { plain } from "./inline-markdown.ts";
 
 const EXAMPLE = '<FAQ>\n<Question title="Does it work offline?">\n\nText.\n\n</Question>\n</FAQ>';

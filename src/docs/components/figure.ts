@@ -1,5 +1,5 @@
 import { h } from "hastscript";
-import type { LayoutComponent } from "#docs/content/component.ts";
+import type { LayoutComponent } from "#docs/content/blocks/component.ts";
 import { plain } from "./inline-markdown.ts";
 
 export const figure: LayoutComponent = {

@@ -2,8 +2,8 @@ import type { BlockContent, PhrasingContent } from "mdast";
 import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
 import { unified } from "unified";
-import type { MarkdownNode } from "#docs/content/component.ts";
-import { hidePlaceholders } from "#docs/content/placeholders.ts";
+import type { MarkdownNode } from "#docs/content/blocks/component.ts";
+import { hidePlaceholders } from "#docs/content/page/placeholders.ts";
 
 const parser = unified().use(remarkParse).use(remarkGfm).freeze();
 

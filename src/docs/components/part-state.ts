@@ -1,8 +1,8 @@
 /** States of parts in sentences: `<PartNames>`, `<Preview>` and `<State>`. */
-import { availabilityOf } from "#docs/content/availability.ts";
-import { FactError, type FactComponent } from "#docs/content/component.ts";
-import type { Facts } from "#docs/content/facts.ts";
-import { previewMark } from "#docs/content/preview-marks.ts";
+import { availabilityOf } from "#docs/content/page/availability.ts";
+import { FactError, type FactComponent } from "#docs/content/blocks/component.ts";
+import type { Facts } from "#docs/content/facts/facts.ts";
+import { previewMark } from "#docs/content/page/preview-marks.ts";
 import { didYouMean } from "#docs/content/problem.ts";
 import { inlineMarkdown, plain } from "./inline-markdown.ts";
 

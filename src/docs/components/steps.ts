@@ -1,6 +1,6 @@
 import { h } from "hastscript";
-import type { LayoutComponent } from "#docs/content/component.ts";
-import { attributesOf, isComponent } from "#docs/content/component-nodes.ts";
+import type { LayoutComponent } from "#docs/content/blocks/component.ts";
+import { attributesOf, isComponent } from "#docs/content/blocks/component-nodes.ts";
 import { asBlocks, plain } from "./inline-markdown.ts";
 
 const EXAMPLE = '<Steps>\n<Step title="Install the CLI">\n\nText.\n\n</Step>\n</Steps>';

@@ -1,8 +1,8 @@
 import { h } from "hastscript";
-import type { LayoutComponent, MarkdownNode } from "#docs/content/component.ts";
-import { attributesOf, isComponent, isComponentElement } from "#docs/content/component-nodes.ts";
+import type { LayoutComponent, MarkdownNode } from "#docs/content/blocks/component.ts";
+import { attributesOf, isComponent, isComponentElement } from "#docs/content/blocks/component-nodes.ts";
 import { plain } from "./inline-markdown.ts";
-import { markTabs } from "#docs/content/markdown-tabs.ts";
+import { markTabs } from "#docs/content/blocks/markdown-tabs.ts";
 
 const example =
   '<Tabs group="package-manager">\n<Tab label="npm">\n\nText.\n\n</Tab>\n<Tab label="pnpm">\n\nText.\n\n</Tab>\n</Tabs>';

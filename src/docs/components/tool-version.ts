@@ -1,4 +1,4 @@
-import { FactError, type FactComponent } from "#docs/content/component.ts";
+import { FactError, type FactComponent } from "#docs/content/blocks/component.ts";
 import { didYouMean } from "#docs/content/problem.ts";
 import { plain } from "./inline-markdown.ts";
 

@@ -22,7 +22,7 @@ import { checkTypedFacts } from "./checks/check-typed-facts.ts";
 import { checkVariety } from "./checks/check-variety.ts";
 import { checkSentences, checkWords, loadTerms } from "./checks/check-words.ts";
 import { checkWorkflows } from "./checks/check-workflows.ts";
-import type { Facts } from "./facts.ts";
+import type { Facts } from "./facts/facts.ts";
 import { type Content, loadContent, type LoadOptions } from "./load-content.ts";
 import type { ContentProblem } from "./types.ts";
 

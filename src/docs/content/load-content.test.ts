@@ -13,8 +13,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { FactError, type Components } from "./component.ts";
-import { noFacts, type Facts } from "./facts.ts";
+import { FactError, type Components } from "./blocks/component.ts";
+import { noFacts, type Facts } from "./facts/facts.ts";
 import { loadContent } from "./load-content.ts";
 
 let root: string;

@@ -1,18 +1,18 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { availabilityOf } from "./availability.ts";
-import { choppedAddresses } from "./chopped-addresses.ts";
-import { compilePage, type CompiledPage } from "./compile-page.ts";
-import { pathOfFile } from "./page-file.ts";
-import type { Components } from "./component.ts";
-import type { Facts, LoadedFacts } from "./facts.ts";
+import { availabilityOf } from "./page/availability.ts";
+import { choppedAddresses } from "./navigation/chopped-addresses.ts";
+import { compilePage, type CompiledPage } from "./page/compile-page.ts";
+import { pathOfFile } from "./page/page-file.ts";
+import type { Components } from "./blocks/component.ts";
+import type { Facts, LoadedFacts } from "./facts/facts.ts";
 import { lastCommitDates } from "./git-dates.ts";
-import { imageSize } from "./image-size.ts";
-import { emptyNavigation, readNavigation, type Navigation } from "./navigation.ts";
+import { imageSize } from "./blocks/image-size.ts";
+import { emptyNavigation, readNavigation, type Navigation } from "./navigation/navigation.ts";
 import { hash, imagesHash, PageCache } from "./page-cache.ts";
-import type { PagesToCome } from "./preview-marks.ts";
-import { loadRedirects, type Redirect } from "./redirects.ts";
-import { loadSynonyms, type SynonymGroups } from "./synonyms.ts";
+import type { PagesToCome } from "./page/preview-marks.ts";
+import { loadRedirects, type Redirect } from "./navigation/redirects.ts";
+import { loadSynonyms, type SynonymGroups } from "./words/synonyms.ts";
 import type { ContentProblem, Page } from "./types.ts";
 
 export interface Content {

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { writeWhole } from "#platform/files/durable.ts";
-import type { CompiledPage } from "./compile-page.ts";
+import type { CompiledPage } from "./page/compile-page.ts";
 
 export function hash(...parts: string[]): string {
   const sha = createHash("sha256");

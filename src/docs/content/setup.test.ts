@@ -11,9 +11,9 @@ import { describe, expect, test } from "vitest";
 import { components } from "../components/components.ts";
 import { checkSetup } from "./checks/check-setup.ts";
 import { pageOf } from "./checks/page-fixture.ts";
-import { compilePage } from "./compile-page.ts";
-import { type Facts, noFacts } from "./facts.ts";
-import { chooseTabs } from "./markdown-tabs.ts";
+import { compilePage } from "./page/compile-page.ts";
+import { type Facts, noFacts } from "./facts/facts.ts";
+import { chooseTabs } from "./blocks/markdown-tabs.ts";
 
 const provider = (id: string, name: string, file: string) => ({
   id,

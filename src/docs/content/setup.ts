@@ -10,7 +10,7 @@
 import type { Root } from "hast";
 import { h } from "hastscript";
 import { visit } from "unist-util-visit";
-import type { Facts } from "./facts.ts";
+import type { Facts } from "./facts/facts.ts";
 import type { Block } from "./types.ts";
 
 export interface SetupValue {

@@ -21,7 +21,7 @@ import { type Context, Hono } from "hono";
 import { siteConfig } from "#config";
 import { BODY_FAILURE } from "#platform/http/failure.ts";
 import { BodyError, readText } from "#platform/http/read-body.ts";
-import { isSameOrigin } from "#platform/http/same-origin.ts";
+import { isSameOrigin } from "#platform/http/addresses/same-origin.ts";
 import { exceededLimit } from "#platform/text/json-depth.ts";
 import { answerMcpFailure } from "./answer-failure.ts";
 import type { Library } from "./library.ts";

@@ -1,5 +1,5 @@
 import type { BuiltContent } from "../content/built-content.ts";
-import { sectionOf } from "../content/navigation.ts";
+import { sectionOf } from "../content/navigation/navigation.ts";
 import type { Page } from "../content/types.ts";
 
 /** The data of the tools: the pages of one build, or of one moment in development. */

@@ -9,7 +9,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { pageOf } from "../content/checks/page-fixture.ts";
-import { emptyNavigation } from "../content/navigation.ts";
+import { emptyNavigation } from "../content/navigation/navigation.ts";
 import type { Page } from "../content/types.ts";
 import { createLibrary } from "./library.ts";
 import { MAX_ADDRESS_LENGTH, MAX_NAMED_ANCHORS, MAX_PART_LENGTH } from "./limits.ts";

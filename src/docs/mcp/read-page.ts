@@ -11,8 +11,8 @@
  */
 import * as z from "zod";
 import { siteConfig } from "#config";
-import { fillPlaceholders } from "../content/placeholders.ts";
-import { previewNote } from "../content/preview-note.ts";
+import { fillPlaceholders } from "../content/page/placeholders.ts";
+import { previewNote } from "../content/page/preview-note.ts";
 import type { Page } from "../content/types.ts";
 import type { Library } from "./library.ts";
 import { MAX_ADDRESS_LENGTH, MAX_NAMED_ANCHORS, MAX_PART_LENGTH } from "./limits.ts";

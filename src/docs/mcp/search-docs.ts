@@ -7,7 +7,7 @@
  */
 import * as z from "zod";
 import { siteConfig } from "#config";
-import { previewNote } from "../content/preview-note.ts";
+import { previewNote } from "../content/page/preview-note.ts";
 import type { SearchRecord } from "../records/types.ts";
 import type { Library } from "./library.ts";
 import { DEFAULT_HITS, MAX_HITS, MAX_QUERY_LENGTH } from "./limits.ts";

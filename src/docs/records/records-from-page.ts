@@ -3,7 +3,7 @@
  * cut at the ends of sentences, so that a hit shows the part that matched.
  */
 import type { Block, Page } from "#docs/content/types.ts";
-import { fillAddress } from "../content/placeholders.ts";
+import { fillAddress } from "../content/page/placeholders.ts";
 import type { SiteAddress } from "../address/site-address.ts";
 import { firstSentence, splitText } from "./split-text.ts";
 import { rowParts } from "./table-parts.ts";

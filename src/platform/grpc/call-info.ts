@@ -1,4 +1,4 @@
-import type { UploadPace } from "../http/connection.ts";
+import type { UploadPace } from "../http/connections/connection.ts";
 import type { CallRooms } from "./call-places.ts";
 
 /** What is known about a call before it is read. */

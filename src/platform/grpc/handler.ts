@@ -10,10 +10,10 @@ import {
 import { Code, type ConnectRouter, createContextKey, createContextValues } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { chargeWrites } from "../fair/charge-request.ts";
-import { createNodeAddressOf } from "../http/client-address.ts";
-import type { AnyRequest, UploadPace } from "../http/connection.ts";
-import type { AnswerListener } from "../http/watch-answers.ts";
-import { watchNodeAnswer } from "../http/watch-node-answer.ts";
+import { createNodeAddressOf } from "../http/addresses/client-address.ts";
+import type { AnyRequest, UploadPace } from "../http/connections/connection.ts";
+import type { AnswerListener } from "../http/connections/watch-answers.ts";
+import { watchNodeAnswer } from "../http/connections/watch-node-answer.ts";
 import { runForRequest } from "../log/request-context.ts";
 import { guardMessages } from "./guard-messages.ts";
 import type { AnswerRawCall } from "./raw-methods.ts";

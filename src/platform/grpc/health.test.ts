@@ -21,7 +21,7 @@ import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { afterEach, expect, test, vi } from "vitest";
 import { HealthCheckRequestSchema, HealthCheckResponseSchema } from "./gen/grpc/health/v1/health_pb.ts";
 import { createGrpcHandler } from "./handler.ts";
-import type { AnsweredClient, AnsweredRequest } from "../http/watch-answers.ts";
+import type { AnsweredClient, AnsweredRequest } from "../http/connections/watch-answers.ts";
 import { createHealthService, type HealthOptions } from "./health.ts";
 
 const cleanUps: (() => void)[] = [];

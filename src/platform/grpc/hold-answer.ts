@@ -3,7 +3,7 @@
  * requests that one address may have, answers of 4 MB would take 2 GB.
  */
 import { createMessageRoom, type MessageRoom, type Place } from "./message-room.ts";
-import type { AnyResponse } from "../http/connection.ts";
+import type { AnyResponse } from "../http/connections/connection.ts";
 import type { NodeCall } from "../http/node/answer.ts";
 
 /** For all rooms. Less than the amount at which `connections.ts` refuses pages. */

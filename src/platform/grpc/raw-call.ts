@@ -8,9 +8,9 @@ import type { Http2ServerRequest, Http2ServerResponse, ServerHttp2Stream } from 
 import { Code } from "@connectrpc/connect";
 import { UPLOADED } from "../fair/limits.ts";
 import { nextTurn, nextTurnOf, paceUpload, workGate } from "../fair/work-gate.ts";
-import type { UploadPace } from "../http/connection.ts";
-import { addressKey } from "../http/client-address.ts";
-import { trustSession } from "../http/stream-resets.ts";
+import type { UploadPace } from "../http/connections/connection.ts";
+import { addressKey } from "../http/addresses/client-address.ts";
+import { trustSession } from "../http/connections/stream-resets.ts";
 import { endedEarly, GrpcError, readGrpcTimeout, tooLate } from "./grpc-error.ts";
 import { CallAnswer } from "./call-answer.ts";
 import type { CallInfo } from "./call-info.ts";

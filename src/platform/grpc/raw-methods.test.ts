@@ -16,7 +16,7 @@ import type { AddressInfo } from "node:net";
 import { Code } from "@connectrpc/connect";
 import { createGuardedServer } from "#server/port/guarded-server.ts";
 import { afterEach, expect, test, vi } from "vitest";
-import type { AnsweredRequest } from "../http/watch-answers.ts";
+import type { AnsweredRequest } from "../http/connections/watch-answers.ts";
 import { COSTS, UPLOADED } from "../fair/limits.ts";
 import { workGate } from "../fair/work-gate.ts";
 import { consoleLog } from "../log/log.ts";

@@ -1,6 +1,6 @@
 /** Middleware between clients and rooms, for rooms to use: it counts requests and makes them wait for their turn. */
 import type { Context, MiddlewareHandler } from "hono";
-import type { AddressOf } from "../http/client-address.ts";
+import type { AddressOf } from "../http/addresses/client-address.ts";
 
 export interface Edge {
   addressOf: AddressOf;

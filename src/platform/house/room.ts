@@ -15,9 +15,9 @@ import type { Socket } from "node:net";
 import type { ConnectRouter } from "@connectrpc/connect";
 import type { Hono } from "hono";
 import type { AnswerRawCall } from "../grpc/raw-methods.ts";
-import type { AnyRequest, UploadPace } from "../http/connection.ts";
+import type { AnyRequest, UploadPace } from "../http/connections/connection.ts";
 import type { Lack } from "../http/health-routes.ts";
-import type { AnswerListener } from "../http/watch-answers.ts";
+import type { AnswerListener } from "../http/connections/watch-answers.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Edge } from "./edge.ts";
 

@@ -1,7 +1,7 @@
 /** Variables of the server itself: where it listens, what it trusts, what it writes. */
 import { z } from "zod";
 import { ACCESS_LOG_MODES } from "../http/access-log.ts";
-import { parseTrustedProxies } from "../http/trusted-proxies.ts";
+import { parseTrustedProxies } from "../http/addresses/trusted-proxies.ts";
 import { LOG_LEVELS } from "../log/log.ts";
 import { address, parsed, secret, type Values, type Variables, whole } from "../environment/variables.ts";
 

@@ -9,8 +9,8 @@
  */
 import { isIP } from "node:net";
 import type { Log } from "../log/log.ts";
-import { expandGroups } from "./client-address.ts";
-import type { AnswerListener } from "./watch-answers.ts";
+import { expandGroups } from "./addresses/client-address.ts";
+import type { AnswerListener } from "./connections/watch-answers.ts";
 
 export const ACCESS_LOG_MODES = ["private", "full", "off"] as const;
 export type AccessLogMode = (typeof ACCESS_LOG_MODES)[number];

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { UPLOADED } from "../fair/limits.ts";
 import { workGate } from "../fair/work-gate.ts";
 import { noteHolder, runForRequest } from "../log/request-context.ts";
-import "./charge-answers.ts";
+import "./limits/charge-answers.ts";
 import { readStored } from "./read-stored.ts";
 
 afterEach(() => void vi.restoreAllMocks());

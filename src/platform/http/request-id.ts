@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 import { runForRequest } from "../log/request-context.ts";
-import { connectionAddress, createMatcher } from "./client-address.ts";
+import { connectionAddress, createMatcher } from "./addresses/client-address.ts";
 
 declare module "hono" {
   interface ContextVariableMap {

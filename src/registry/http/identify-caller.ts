@@ -1,7 +1,7 @@
 /** The caller: a token of `/v2/token`, an accounts' token as `Bearer`, or one as the password of `Basic` with any user name. */
 import type { IncomingHttpHeaders } from "node:http";
 import { type Callers, type IsGone, Refused } from "#accounts/index.ts";
-import type { AnyRequest } from "#platform/http/connection.ts";
+import type { AnyRequest } from "#platform/http/connections/connection.ts";
 import { parseRepositoryName } from "../contract/names.ts";
 import type { RegistryCaller } from "../contract/registry.ts";
 import { asksToPush, splitAddress } from "./routes.ts";

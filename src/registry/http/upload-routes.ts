@@ -1,6 +1,6 @@
 /** `/blobs/uploads/`: incoming blobs, in one request or in several. */
 import { sendEmpty } from "#platform/http/node/answer.ts";
-import { hasBody } from "#platform/http/connection.ts";
+import { hasBody } from "#platform/http/connections/connection.ts";
 import { takeUpload } from "#platform/http/node/take-body.ts";
 import type { Chunk, UploadState } from "../contract/registry.ts";
 import { RegistryError } from "../contract/registry-error.ts";

@@ -12,8 +12,8 @@
  * chooses the master key: from such an address it is not even compared.
  */
 import type { Context } from "hono";
-import type { AddressOf } from "#platform/http/client-address.ts";
-import { createNetworkLimit } from "#platform/http/network-limit.ts";
+import type { AddressOf } from "#platform/http/addresses/client-address.ts";
+import { createNetworkLimit } from "#platform/http/limits/network-limit.ts";
 import { ApiError } from "../protocol/errors.ts";
 import {
   type Access,

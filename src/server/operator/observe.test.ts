@@ -17,7 +17,7 @@ import { Hono } from "hono";
 import parsePrometheus from "parse-prometheus-text-format";
 import { afterEach, expect, test, vi } from "vitest";
 import { parseEnvironment } from "../environment.ts";
-import { createAddressOf } from "#platform/http/client-address.ts";
+import { createAddressOf } from "#platform/http/addresses/client-address.ts";
 import { createLog } from "#platform/log/create-log.ts";
 import { createApp } from "../app.ts";
 import { listen } from "../port/listen.ts";

@@ -2,11 +2,11 @@
 import { Hono } from "hono";
 import type { Environment } from "../environment.ts";
 import { createAccessLog } from "#platform/http/access-log.ts";
-import type { AddressOf } from "#platform/http/client-address.ts";
-import type { ConnectionGuard } from "#platform/http/connections.ts";
+import type { AddressOf } from "#platform/http/addresses/client-address.ts";
+import type { ConnectionGuard } from "#platform/http/connections/connections.ts";
 import { healthRoutes } from "#platform/http/health-routes.ts";
 import { assignRequestId } from "#platform/http/request-id.ts";
-import { type AnswerListener, watchAnswers } from "#platform/http/watch-answers.ts";
+import { type AnswerListener, watchAnswers } from "#platform/http/connections/watch-answers.ts";
 import type { Log } from "#platform/log/log.ts";
 import { workGate } from "#platform/fair/work-gate.ts";
 import type { Room } from "#platform/house/room.ts";

@@ -3,7 +3,7 @@ import type { ServerBuild } from "react-router";
 import { createServer, type ViteDevServer } from "vite";
 import type { AuthorState } from "#docs/author/report-page.ts";
 import type { CheckedContent } from "#docs/content/check-content.ts";
-import { loadFacts } from "#docs/content/facts.ts";
+import { loadFacts } from "#docs/content/facts/facts.ts";
 import type { Content } from "#docs/content/load-content.ts";
 import { formatProblem } from "#docs/content/problem.ts";
 import type { ContentProblem } from "#docs/content/types.ts";

@@ -12,7 +12,7 @@ import { createConsoleRoutes } from "#app/.server/console-routes.ts";
 import { createSearchRoutes } from "#search-server/index.ts";
 import { storeOf, wireDocuments } from "#search-server/testing/documents.ts";
 import { openTelemetry } from "#telemetry/index.ts";
-import { isClientAbort } from "#platform/http/client-abort.ts";
+import { isClientAbort } from "#platform/http/connections/client-abort.ts";
 import { connectRaw, get } from "#platform/http/raw-client.ts";
 import { createApp } from "../app.ts";
 import { createEdge } from "../edge.ts";

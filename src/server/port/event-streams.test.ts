@@ -16,7 +16,7 @@ import { expect, test } from "vitest";
 import { countKeptStreams } from "#accounts/testing/events.ts";
 import { createEventRoutes, createProject, removeMember } from "#accounts/index.ts";
 import { makePerson, openTestAccounts } from "#accounts/testing/accounts.ts";
-import { guardConnections } from "#platform/http/connections.ts";
+import { guardConnections } from "#platform/http/connections/connections.ts";
 import { connectRaw, get } from "#platform/http/raw-client.ts";
 import { createApp } from "../app.ts";
 import { createEdge } from "../edge.ts";

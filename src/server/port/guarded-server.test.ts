@@ -11,7 +11,7 @@ import { once } from "node:events";
 import { connect as connectHttp2 } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
-import type { AnyRequest, AnyResponse } from "#platform/http/connection.ts";
+import type { AnyRequest, AnyResponse } from "#platform/http/connections/connection.ts";
 import { connectRaw, get, type RawClient } from "#platform/http/raw-client.ts";
 import { createGuardedServer, type GuardedServerOptions } from "./guarded-server.ts";
 import { connectionLimits } from "../limits.ts";

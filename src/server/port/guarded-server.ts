@@ -1,7 +1,7 @@
-import { createMatcher } from "#platform/http/client-address.ts";
-import type { ConnectionLimits } from "#platform/http/connection-limits.ts";
-import { type ConnectionGuard, guardConnections } from "#platform/http/connections.ts";
-import { openFileCount, openFileLimit } from "#platform/http/open-files.ts";
+import { createMatcher } from "#platform/http/addresses/client-address.ts";
+import type { ConnectionLimits } from "#platform/http/connections/connection-limits.ts";
+import { type ConnectionGuard, guardConnections } from "#platform/http/connections/connections.ts";
+import { openFileCount, openFileLimit } from "#platform/http/connections/open-files.ts";
 import type { Certificate } from "./certificate.ts";
 import {
   connectionLimits,

@@ -13,7 +13,7 @@
 import { readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
-import type { AnyRequest, AnyResponse } from "#platform/http/connection.ts";
+import type { AnyRequest, AnyResponse } from "#platform/http/connections/connection.ts";
 import { connectRaw, get } from "#platform/http/raw-client.ts";
 import {
   connectFrames,
@@ -30,7 +30,7 @@ import {
   TYPE,
   upload,
 } from "#platform/http/raw-frames.ts";
-import { STRANGERS } from "#platform/http/stream-resets.ts";
+import { STRANGERS } from "#platform/http/connections/stream-resets.ts";
 import { openCertificate } from "./certificate.ts";
 import { createGuardedServer, type GuardedServerOptions } from "./guarded-server.ts";
 import { makeCertificate } from "../testing/tools.ts";

@@ -16,9 +16,9 @@ import type { Http2ServerResponse } from "node:http2";
 import type { AddressInfo } from "node:net";
 import type { Context } from "hono";
 import { afterEach, expect, test, vi } from "vitest";
-import type { AnyRequest, AnyResponse } from "#platform/http/connection.ts";
-import type { ConnectionLimits } from "#platform/http/connection-limits.ts";
-import { guardConnections } from "#platform/http/connections.ts";
+import type { AnyRequest, AnyResponse } from "#platform/http/connections/connection.ts";
+import type { ConnectionLimits } from "#platform/http/connections/connection-limits.ts";
+import { guardConnections } from "#platform/http/connections/connections.ts";
 import {
   ACK,
   connectFrames,
@@ -33,7 +33,7 @@ import {
   upload,
   windowUpdate,
 } from "#platform/http/raw-frames.ts";
-import { markShared } from "#platform/http/unsent-answers.ts";
+import { markShared } from "#platform/http/connections/unsent-answers.ts";
 import { connectionLimits } from "../limits.ts";
 import { ProtocolServer } from "./protocols.ts";
 

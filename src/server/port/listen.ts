@@ -5,8 +5,8 @@ import { createServer as createPortProbe, type Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import type { Handler, NodeHandler, TlsName, Upgrade } from "#platform/house/room.ts";
-import type { ConnectionGuard } from "#platform/http/connections.ts";
-import { hasOneHost } from "#platform/http/one-host.ts";
+import type { ConnectionGuard } from "#platform/http/connections/connections.ts";
+import { hasOneHost } from "#platform/http/connections/one-host.ts";
 import { ProtocolServer } from "./protocols.ts";
 
 const BAD_REQUEST = "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";

@@ -36,8 +36,8 @@ import {
 } from "#platform/grpc/gen/grpc/health/v1/health_pb.ts";
 import { createGrpcHandler } from "#platform/grpc/handler.ts";
 import { createHealthService } from "#platform/grpc/health.ts";
-import { connectionAddress } from "#platform/http/client-address.ts";
-import { abandonedAnswer } from "#platform/http/client-abort.ts";
+import { connectionAddress } from "#platform/http/addresses/client-address.ts";
+import { abandonedAnswer } from "#platform/http/connections/client-abort.ts";
 import { connectRaw, get } from "#platform/http/raw-client.ts";
 import { PREFACE, request, settings } from "#platform/http/raw-frames.ts";
 import { openCertificate } from "./certificate.ts";

@@ -22,7 +22,7 @@ import { Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { createServer as createTlsServer, type Server as TlsServer, type TLSSocket } from "node:tls";
 import type { TlsName, Upgrade } from "#platform/house/room.ts";
-import { StepwiseResponse } from "#platform/http/stepwise-response.ts";
+import { StepwiseResponse } from "#platform/http/connections/stepwise-response.ts";
 import type { Certificate } from "./certificate.ts";
 import { readServerName } from "./client-hello.ts";
 import { type FirstProtocol, protocolOf } from "./first-bytes.ts";

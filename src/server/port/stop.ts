@@ -7,8 +7,8 @@
  *     ─► databases and files are closed      CLOSE_MS at most
  *     ─► exit code 0, or 1 if anything was cut off, or after an error
  */
-import type { ConnectionGuard } from "#platform/http/connections.ts";
-import { isClientAbort } from "#platform/http/client-abort.ts";
+import type { ConnectionGuard } from "#platform/http/connections/connections.ts";
+import { isClientAbort } from "#platform/http/connections/client-abort.ts";
 import { DRAIN_MS, SAME_SIGNAL_MS } from "../limits.ts";
 import { CLOSE_MS, isInTime } from "#platform/house/open-or-close.ts";
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pageOf } from "#docs/content/checks/page-fixture.ts";
-import { emptyNavigation } from "#docs/content/navigation.ts";
+import { emptyNavigation } from "#docs/content/navigation/navigation.ts";
 import type { Page } from "#docs/content/types.ts";
 import { buildDocsIndex, docsRecords } from "#docs/docs-index.ts";
 import type { LibraryContent } from "#docs/mcp/library.ts";

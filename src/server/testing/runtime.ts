@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createConsoleRoutes } from "#app/.server/console-routes.ts";
-import { emptyNavigation } from "#docs/content/navigation.ts";
+import { emptyNavigation } from "#docs/content/navigation/navigation.ts";
 import { consoleLog } from "#platform/log/log.ts";
 import { createSearchRoutes } from "#search-server/index.ts";
 import { storeOf, wireDocuments } from "#search-server/testing/documents.ts";

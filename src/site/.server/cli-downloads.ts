@@ -16,7 +16,7 @@ import { answerAsText } from "#platform/http/failure.ts";
 import { hasEntityTag } from "#platform/http/negotiation.ts";
 import { loadStaticFiles, serveStaticFile, type StaticFiles } from "#platform/http/static-files.ts";
 import { nameCli } from "#platform/house/name-cli.ts";
-import { markShared } from "#platform/http/unsent-answers.ts";
+import { markShared } from "#platform/http/connections/unsent-answers.ts";
 import type { Edge } from "#platform/house/edge.ts";
 import type { Mount } from "#platform/house/room.ts";
 

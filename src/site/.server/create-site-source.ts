@@ -1,8 +1,13 @@
 import { siteConfig } from "#config";
 import type { Page } from "#docs/content/types.ts";
-import { breadcrumbs, neighbours, type Navigation, type NavigationLink } from "#docs/content/navigation.ts";
-import { knownErrors } from "#docs/content/known-errors.ts";
-import { fillPlaceholders } from "#docs/content/placeholders.ts";
+import {
+  breadcrumbs,
+  neighbours,
+  type Navigation,
+  type NavigationLink,
+} from "#docs/content/navigation/navigation.ts";
+import { knownErrors } from "#docs/content/words/known-errors.ts";
+import { fillPlaceholders } from "#docs/content/page/placeholders.ts";
 import { renderBranches, renderTree } from "../docs/tree/render-tree.ts";
 import type { NavItem, TreeNavigation } from "../docs/tree/types.ts";
 import { editUrlOf } from "./edit-url.ts";

@@ -6,7 +6,7 @@
  * 3. A title with markup is text. (That a browser reads the feeds as XML: tests/e2e/feeds.spec.ts.)
  */
 import { expect, test } from "vitest";
-import { emptyNavigation } from "#docs/content/navigation.ts";
+import { emptyNavigation } from "#docs/content/navigation/navigation.ts";
 import { feedOf } from "../feed-address.ts";
 import { feedFiles } from "./feeds.ts";
 

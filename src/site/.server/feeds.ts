@@ -4,8 +4,8 @@
  */
 import { siteConfig } from "#config";
 import type { Page } from "#docs/content/types.ts";
-import { type Navigation, NO_SECTION, sectionOf } from "#docs/content/navigation.ts";
-import { fillPlaceholders } from "#docs/content/placeholders.ts";
+import { type Navigation, NO_SECTION, sectionOf } from "#docs/content/navigation/navigation.ts";
+import { fillPlaceholders } from "#docs/content/page/placeholders.ts";
 import { escapeXml } from "#platform/text/escape-xml.ts";
 import { feedOf } from "../feed-address.ts";
 

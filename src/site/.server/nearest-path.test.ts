@@ -8,7 +8,7 @@
 import { readdirSync } from "node:fs";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { pathOfFile } from "#docs/content/page-file.ts";
+import { pathOfFile } from "#docs/content/page/page-file.ts";
 import { countTypos } from "./count-typos.ts";
 import { createNearestPath, partsOf } from "./nearest-path.ts";
 

@@ -1,4 +1,4 @@
-import type { Redirect } from "#docs/content/redirects.ts";
+import type { Redirect } from "#docs/content/navigation/redirects.ts";
 import { decodePath } from "./page-paths.ts";
 
 /** @returns undefined for an address that has not moved */

@@ -2,7 +2,7 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { compress } from "hono/compress";
 import { serveStaticFile, type StaticFiles } from "#platform/http/static-files.ts";
-import { markShared } from "#platform/http/unsent-answers.ts";
+import { markShared } from "#platform/http/connections/unsent-answers.ts";
 import { trimSlashes } from "#platform/text/trim-slashes.ts";
 import type { CommunityCount } from "./community-count.ts";
 import type { Redirects } from "./redirects.ts";

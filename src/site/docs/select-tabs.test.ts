@@ -5,8 +5,8 @@
  */
 import { expect, it } from "vitest";
 import { components } from "#docs/components/components.ts";
-import { compilePage } from "#docs/content/compile-page.ts";
-import { noFacts } from "#docs/content/facts.ts";
+import { compilePage } from "#docs/content/page/compile-page.ts";
+import { noFacts } from "#docs/content/facts/facts.ts";
 import { selectTabs } from "./select-tabs.ts";
 
 const tabs = (group: string, labels: string[], inner = "") =>

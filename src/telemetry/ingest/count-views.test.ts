@@ -6,7 +6,7 @@
  */
 import { Hono } from "hono";
 import { expect, test } from "vitest";
-import { connectionAddress } from "#platform/http/client-address.ts";
+import { connectionAddress } from "#platform/http/addresses/client-address.ts";
 import type { MissingRow, ViewRow } from "../contract/types.ts";
 import { createViewCounter } from "./count-views.ts";
 import { createReaderKeys } from "./sender.ts";

@@ -9,7 +9,7 @@
  *     (nothing within ten minutes)                           forgotten
  */
 import type { Context, MiddlewareHandler } from "hono";
-import type { AddressOf } from "#platform/http/client-address.ts";
+import type { AddressOf } from "#platform/http/addresses/client-address.ts";
 import { dayOf } from "../contract/days.ts";
 import { MAX_MISSING_NAMES, MAX_NAMES } from "../store/day-counts.ts";
 import type { MissingRow, ViewRow } from "../contract/types.ts";

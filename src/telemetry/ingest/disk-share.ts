@@ -9,8 +9,12 @@
  * It is counted here and not at the deletion, because a row does not record where it came from (decisions/004). Addresses are
  * only in memory. A restart forgets them, and the database still keeps its size.
  */
-import { createNetworkLimit, type NetworkLimit, type NetworkShares } from "#platform/http/network-limit.ts";
-import { createRateLimit, type RateLimit } from "#platform/http/rate-limit.ts";
+import {
+  createNetworkLimit,
+  type NetworkLimit,
+  type NetworkShares,
+} from "#platform/http/limits/network-limit.ts";
+import { createRateLimit, type RateLimit } from "#platform/http/limits/rate-limit.ts";
 import { budgetOf, KEPT_KINDS, type KeptKind } from "../contract/budgets.ts";
 import type { TelemetryConfig } from "../contract/config.ts";
 import type { TelemetryLimits } from "../contract/limits.ts";

@@ -10,7 +10,7 @@ import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { connectionAddress } from "#platform/http/client-address.ts";
+import { connectionAddress } from "#platform/http/addresses/client-address.ts";
 import { DEFAULT_LIMITS } from "../contract/limits.ts";
 import type { Kept } from "../thread/tally.ts";
 import { origin, startTelemetry } from "../testing/telemetry.ts";

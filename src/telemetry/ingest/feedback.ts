@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
-import { createNetworkLimit } from "#platform/http/network-limit.ts";
-import { createRateLimit } from "#platform/http/rate-limit.ts";
+import { createNetworkLimit } from "#platform/http/limits/network-limit.ts";
+import { createRateLimit } from "#platform/http/limits/rate-limit.ts";
 import type { TelemetryStore } from "../thread/telemetry-store.ts";
 import { sizeOf } from "../contract/budgets.ts";
 import { type Intake, requireJson, requireKept } from "./intake.ts";

@@ -1,10 +1,10 @@
 import type { Context } from "hono";
-import type { AddressOf } from "#platform/http/client-address.ts";
+import type { AddressOf } from "#platform/http/addresses/client-address.ts";
 import { RETRY_SECONDS as TURN_RETRY_SECONDS } from "#platform/fair/limits.ts";
 import { takeOfferedTurn } from "#platform/fair/offered-turns.ts";
-import { createNetworkLimit } from "#platform/http/network-limit.ts";
-import { createRateLimit } from "#platform/http/rate-limit.ts";
-import { isSameOrigin } from "#platform/http/same-origin.ts";
+import { createNetworkLimit } from "#platform/http/limits/network-limit.ts";
+import { createRateLimit } from "#platform/http/limits/rate-limit.ts";
+import { isSameOrigin } from "#platform/http/addresses/same-origin.ts";
 import type { KeptKind } from "../contract/budgets.ts";
 import type { TelemetryConfig } from "../contract/config.ts";
 import type { TelemetryLimits } from "../contract/limits.ts";

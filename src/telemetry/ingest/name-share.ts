@@ -5,7 +5,7 @@
  *
  * Memory holds today's names, and how many an address has added; not which.
  */
-import { createNetworkLimit, type NetworkShares } from "#platform/http/network-limit.ts";
+import { createNetworkLimit, type NetworkShares } from "#platform/http/limits/network-limit.ts";
 import { dayOf } from "../contract/days.ts";
 
 const NETWORK_SHARES: NetworkShares = { ipv6: [1, 2, 2], ipv4: [1, 2] };

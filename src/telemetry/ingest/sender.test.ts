@@ -7,7 +7,7 @@
  */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { createAddressOf } from "#platform/http/client-address.ts";
+import { createAddressOf } from "#platform/http/addresses/client-address.ts";
 import { startTelemetry } from "../testing/telemetry.ts";
 
 const clock = () => 1_795_000_000_000;

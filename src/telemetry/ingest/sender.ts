@@ -1,6 +1,6 @@
 import { hash as digest, randomBytes } from "node:crypto";
 import type { Context } from "hono";
-import type { AddressOf } from "#platform/http/client-address.ts";
+import type { AddressOf } from "#platform/http/addresses/client-address.ts";
 
 /** The salt is replaced after this time, which makes all earlier keys meaningless. */
 const SALT_MS = 3_600_000;

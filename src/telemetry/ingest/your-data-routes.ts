@@ -1,7 +1,7 @@
 /** Shows and erases the stored data of one reader: `POST /your-data/export` and `/your-data/erase` with `{"ids": ["…"]}`. */
 import { type Context, Hono } from "hono";
 import * as z from "zod";
-import { createNetworkLimit } from "#platform/http/network-limit.ts";
+import { createNetworkLimit } from "#platform/http/limits/network-limit.ts";
 import type { TelemetryStore } from "../thread/telemetry-store.ts";
 import { type Intake, requireJson } from "./intake.ts";
 import { parseJson, readBytes } from "./read-body.ts";

@@ -17,7 +17,7 @@ import { OWNER_TOKEN, type RunningServer } from "../server-process.ts";
 const ENHANCE_YOUR_CALM = 11;
 const RESETS = 3_000;
 /**
- * 100 of a stranger, 200 more of a known client (platform/http/stream-resets.ts), plus those that are read in one go.
+ * 100 of a stranger, 200 more of a known client (platform/http/connections/stream-resets.ts), plus those that are read in one go.
  * `answered`: a request that has its answer before it is canceled without an error counts from the hundredth on.
  */
 const MOST_REQUESTS = { stranger: 120, answered: 220, known: 330 };

@@ -10,7 +10,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compileContent } from "../../../scripts/steps/content-step.ts";
-import { fillPlaceholders } from "#docs/content/placeholders.ts";
+import { fillPlaceholders } from "#docs/content/page/placeholders.ts";
 import type { Sample } from "#docs/content/types.ts";
 import { writeImage } from "../builds/base-image.ts";
 import { type Buildkitd, startBuildkitd } from "../builds/start-buildkitd.ts";

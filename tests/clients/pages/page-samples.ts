@@ -1,9 +1,9 @@
 /** Samples on pages about accounts, the API, the CLI, the cache, the registry and builds that run today (`content/facts/parts.yaml`). */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { consoleCommands } from "#docs/content/code-block.ts";
-import { isPreviewSample } from "#docs/content/availability.ts";
-import { type Facts, loadFacts } from "#docs/content/facts.ts";
+import { consoleCommands } from "#docs/content/blocks/code-block.ts";
+import { isPreviewSample } from "#docs/content/page/availability.ts";
+import { type Facts, loadFacts } from "#docs/content/facts/facts.ts";
 import type { Page, Sample } from "#docs/content/types.ts";
 import { root } from "#server/pages/build-folders.ts";
 import { compileContent } from "../../../scripts/steps/content-step.ts";

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readShell } from "#docs/content/checks/shell-commands.ts";
 import { shellSources } from "#docs/content/checks/shell-sources.ts";
-import { restorePlaceholders } from "#docs/content/placeholders.ts";
+import { restorePlaceholders } from "#docs/content/page/placeholders.ts";
 import type { Sample } from "#docs/content/types.ts";
 import { compileContent } from "../../../scripts/steps/content-step.ts";
 import { type BaseImage, writeBaseImage } from "../builds/base-image.ts";

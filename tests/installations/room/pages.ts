@@ -1,8 +1,8 @@
 /** The commands and files that README and pages show, in their order, from their source. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { consoleCommands } from "#docs/content/code-block.ts";
-import { loadFacts } from "#docs/content/facts.ts";
+import { consoleCommands } from "#docs/content/blocks/code-block.ts";
+import { loadFacts } from "#docs/content/facts/facts.ts";
 import { root } from "#server/pages/build-folders.ts";
 import { compileContent } from "../../../scripts/steps/content-step.ts";
 import { findMissingLine } from "../../clients/pages/expected-output.ts";

@@ -8,7 +8,7 @@
  */
 import type { Context } from "hono";
 import pLimit from "p-limit";
-import { addressKey, type AddressOf } from "#platform/http/client-address.ts";
+import { addressKey, type AddressOf } from "#platform/http/addresses/client-address.ts";
 import type { Accounts } from "../../contract/accounts.ts";
 import type { UserActor } from "../../contract/actor.ts";
 import { Refused } from "../../contract/refused.ts";

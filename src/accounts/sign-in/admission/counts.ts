@@ -1,6 +1,6 @@
 /** Limits for strangers: counted in this process first, then by all servers together. */
-import { createNetworkLimit, networkShares } from "#platform/http/network-limit.ts";
-import { createRateLimit } from "#platform/http/rate-limit.ts";
+import { createNetworkLimit, networkShares } from "#platform/http/limits/network-limit.ts";
+import { createRateLimit } from "#platform/http/limits/rate-limit.ts";
 import type { Accounts } from "../../contract/accounts.ts";
 import type { SharedCounts } from "./shared-counts.ts";
 

@@ -7,7 +7,7 @@
  */
 import type { Context } from "hono";
 import * as z from "zod";
-import { addressKey } from "#platform/http/client-address.ts";
+import { addressKey } from "#platform/http/addresses/client-address.ts";
 import { zeroBits } from "#platform/work/zero-bits.ts";
 import type { Accounts } from "../../contract/accounts.ts";
 import { askDatabase } from "../../contract/database-away.ts";

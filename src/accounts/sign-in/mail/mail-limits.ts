@@ -4,7 +4,7 @@
  * queue.
  */
 import type { Context } from "hono";
-import { networkKeys } from "#platform/http/client-address.ts";
+import { networkKeys } from "#platform/http/addresses/client-address.ts";
 import { createCount } from "../admission/counts.ts";
 import { tooMany } from "../admission/admission.ts";
 import type { RequestGuard } from "../request-guard.ts";

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { generateRandomCodeVerifier, generateRandomNonce, generateRandomState } from "oauth4webapi";
 import * as z from "zod";
-import { isSameOrigin } from "#platform/http/same-origin.ts";
+import { isSameOrigin } from "#platform/http/addresses/same-origin.ts";
 import { Refused } from "../../contract/refused.ts";
 import { ConfirmationNeeded, requireConfirmed } from "../../two-step/require-confirmed.ts";
 import { deleteCookie, findCookie, setCookie } from "../browser/cookies.ts";

@@ -16,7 +16,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
-import { REDIRECTS_FILE } from "#docs/content/redirects.ts";
+import { REDIRECTS_FILE } from "#docs/content/navigation/redirects.ts";
 import { EditError } from "./edit-error.ts";
 
 /** The layout of the repository's formatter: long texts stay on their line, no spaces inside brackets. */

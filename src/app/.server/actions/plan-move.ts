@@ -1,8 +1,8 @@
 /** A redirect from an address without a page, checked the way `npm test` checks the redirects file. */
 import { checkRedirects, type RedirectTarget } from "#docs/content/checks/check-redirects.ts";
 import { loadLedger } from "#docs/content/checks/anchor-ledger.ts";
-import { fileOfPath } from "#docs/content/page-file.ts";
-import { loadRedirects, REDIRECTS_FILE } from "#docs/content/redirects.ts";
+import { fileOfPath } from "#docs/content/page/page-file.ts";
+import { loadRedirects, REDIRECTS_FILE } from "#docs/content/navigation/redirects.ts";
 import { EditError } from "./edit-error.ts";
 import { addRedirect } from "./edit-files.ts";
 

@@ -2,8 +2,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { fileOfPath } from "#docs/content/page-file.ts";
-import { redirectSchema } from "#docs/content/redirects.ts";
+import { fileOfPath } from "#docs/content/page/page-file.ts";
+import { redirectSchema } from "#docs/content/navigation/redirects.ts";
 import { writeDurably } from "#platform/files/durable.ts";
 import type { SearchAction, SearchActionResult } from "#telemetry/index.ts";
 import { EditError } from "./edit-error.ts";

@@ -1,5 +1,5 @@
 /** The effect of an action before it is saved: nothing is written. */
-import { fileOfPath } from "#docs/content/page-file.ts";
+import { fileOfPath } from "#docs/content/page/page-file.ts";
 import type { SearchAction, SearchTrial, TrialHit } from "#telemetry/index.ts";
 import { EditError } from "./edit-error.ts";
 import { planAction, readerOf } from "./search-actions.ts";

@@ -1,7 +1,7 @@
 /** The profile's sentence about browsers is the one that the documentation quotes from the facts. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { loadFacts } from "#docs/content/facts.ts";
+import { loadFacts } from "#docs/content/facts/facts.ts";
 import { root } from "#server/pages/build-folders.ts";
 
 test("how long a browser stays signed in", () => {

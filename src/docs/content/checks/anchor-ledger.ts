@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { nearest } from "../problem.ts";
-import { type Redirect, REDIRECTS_FILE } from "../redirects.ts";
+import { type Redirect, REDIRECTS_FILE } from "../navigation/redirects.ts";
 import type { ContentProblem, Page } from "../types.ts";
 
 const ledgerSchema = z.record(z.string(), z.array(z.string()));

@@ -1,5 +1,5 @@
-import type { Command } from "../reference-schemas.ts";
-import type { Facts } from "../facts.ts";
+import type { Command } from "../facts/reference-schemas.ts";
+import type { Facts } from "../facts/facts.ts";
 import { didYouMean, nearest } from "../problem.ts";
 import type { ContentProblem, Page, Sample } from "../types.ts";
 import { readShell, type ShellCommand } from "./shell-commands.ts";

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { isMap, isPair, isScalar, LineCounter, parseDocument, type Document } from "yaml";
-import { fillPlaceholders } from "../placeholders.ts";
+import { fillPlaceholders } from "../page/placeholders.ts";
 import { didYouMean } from "../problem.ts";
 import type { ContentProblem, Page, Sample } from "../types.ts";
 

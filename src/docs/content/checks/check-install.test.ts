@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { noFacts } from "../facts.ts";
+import { noFacts } from "../facts/facts.ts";
 import { bareInstall, checkInstall } from "./check-install.ts";
 
 test.each([

@@ -4,7 +4,7 @@
  */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Facts } from "../facts.ts";
+import type { Facts } from "../facts/facts.ts";
 import type { ContentProblem } from "../types.ts";
 
 const READ_BY_USERS = [

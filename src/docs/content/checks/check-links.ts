@@ -1,5 +1,5 @@
 import { nearest } from "../problem.ts";
-import type { Redirect } from "../redirects.ts";
+import type { Redirect } from "../navigation/redirects.ts";
 import type { ContentProblem, Page, PageLink } from "../types.ts";
 
 /** Pages of the site outside the documentation, and files that it serves. */

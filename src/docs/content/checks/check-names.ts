@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { allVariables, type Facts } from "../facts.ts";
+import { allVariables, type Facts } from "../facts/facts.ts";
 import { didYouMean } from "../problem.ts";
 import type { ContentProblem, Page } from "../types.ts";
 

@@ -1,4 +1,4 @@
-import type { Facts } from "../facts.ts";
+import type { Facts } from "../facts/facts.ts";
 import { didYouMean } from "../problem.ts";
 import type { ContentProblem, Page } from "../types.ts";
 

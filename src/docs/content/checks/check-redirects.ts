@@ -1,5 +1,5 @@
 import { didYouMean, nearest } from "../problem.ts";
-import { type Redirect, REDIRECTS_FILE } from "../redirects.ts";
+import { type Redirect, REDIRECTS_FILE } from "../navigation/redirects.ts";
 import type { ContentProblem, Page } from "../types.ts";
 import type { AnchorLedger } from "./anchor-ledger.ts";
 

@@ -5,7 +5,7 @@
  *    facts name are found one by one.
  */
 import { expect, test } from "vitest";
-import { noFacts, type Facts } from "../facts.ts";
+import { noFacts, type Facts } from "../facts/facts.ts";
 import type { Page } from "../types.ts";
 import { checkReference } from "./check-reference.ts";
 import { pageOf } from "./page-fixture.ts";

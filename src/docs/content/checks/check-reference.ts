@@ -1,5 +1,5 @@
-import type { Facts } from "../facts.ts";
-import { Slugger } from "../slugger.ts";
+import type { Facts } from "../facts/facts.ts";
+import { Slugger } from "../page/slugger.ts";
 import type { Block, ContentProblem, Page } from "../types.ts";
 
 /** Facts that must be on some page: their file, and the component that shows them. */

@@ -4,7 +4,7 @@ import { DockerfileParser } from "dockerfile-ast";
 import { SaxesParser } from "saxes";
 import { parse as parseToml, TomlError } from "smol-toml";
 import { LineCounter, parseAllDocuments } from "yaml";
-import { fillPlaceholders } from "../placeholders.ts";
+import { fillPlaceholders } from "../page/placeholders.ts";
 import { nearest } from "../problem.ts";
 import type { ContentProblem, Page } from "../types.ts";
 

@@ -1,7 +1,7 @@
 import type { Root } from "mdast";
 import { visit } from "unist-util-visit";
-import { attributesOf, isComponent } from "../component-nodes.ts";
-import type { Facts } from "../facts.ts";
+import { attributesOf, isComponent } from "../blocks/component-nodes.ts";
+import type { Facts } from "../facts/facts.ts";
 import { didYouMean, lineOf, type ProblemList } from "../problem.ts";
 import { type SetupPart, setupParts } from "../setup.ts";
 import type { ContentProblem, Page } from "../types.ts";

@@ -6,9 +6,9 @@
  */
 import { expect, test } from "vitest";
 import { components } from "../../components/components.ts";
-import { compilePage } from "../compile-page.ts";
-import { partFactsSchema } from "../fact-schemas.ts";
-import { noFacts } from "../facts.ts";
+import { compilePage } from "../page/compile-page.ts";
+import { partFactsSchema } from "../facts/fact-schemas.ts";
+import { noFacts } from "../facts/facts.ts";
 import { checkStates, findStates } from "./check-states.ts";
 
 test.each([

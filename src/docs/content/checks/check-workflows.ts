@@ -1,5 +1,5 @@
 import { registerHooks } from "node:module";
-import { fillPlaceholders } from "../placeholders.ts";
+import { fillPlaceholders } from "../page/placeholders.ts";
 import type { ContentProblem, Page, Sample } from "../types.ts";
 
 /** Reads every complete GitHub workflow with GitHub's own parser, which knows each key and each expression. */

@@ -1,5 +1,5 @@
 import type { Page, Sample } from "../types.ts";
-import type { InstallFacts } from "../reference-schemas.ts";
+import type { InstallFacts } from "../facts/reference-schemas.ts";
 
 /** A page for tests of the checks: empty except for the test's fields. */
 export function pageOf(fields: Partial<Page>): Page {

@@ -8,7 +8,7 @@
  *    passes them on.
  */
 import { describe, expect, test } from "vitest";
-import { cliFactsSchema } from "../reference-schemas.ts";
+import { cliFactsSchema } from "../facts/reference-schemas.ts";
 import { checkCommands } from "./check-commands.ts";
 import { checkCompose } from "./check-compose.ts";
 import { checkSamples } from "./check-samples.ts";

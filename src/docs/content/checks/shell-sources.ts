@@ -4,8 +4,8 @@
  */
 import { DockerfileParser } from "dockerfile-ast";
 import { isScalar, isSeq, LineCounter, parseAllDocuments, Scalar, visit } from "yaml";
-import { consoleCommands } from "../code-block.ts";
-import { fillPlaceholders } from "../placeholders.ts";
+import { consoleCommands } from "../blocks/code-block.ts";
+import { fillPlaceholders } from "../page/placeholders.ts";
 import type { Sample } from "../types.ts";
 
 export interface ShellSource {

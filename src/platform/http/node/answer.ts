@@ -1,7 +1,7 @@
 /** Answers to Node's own requests, for rooms without a framework, over HTTP/1.1 and HTTP/2. */
 import { constants } from "node:http2";
 import { chargeBytes } from "../../fair/work-gate.ts";
-import { type AnyRequest, type AnyResponse, hasBody, isComing } from "../connection.ts";
+import { type AnyRequest, type AnyResponse, hasBody, isComing } from "../connections/connection.ts";
 
 export type Headers = Readonly<Record<string, string | number>>;
 

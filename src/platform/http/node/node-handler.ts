@@ -7,11 +7,11 @@
  */
 import type { Log } from "../../log/log.ts";
 import { runForRequest } from "../../log/request-context.ts";
-import { createNodeAddressOf, plainAddress } from "../client-address.ts";
-import type { AnyRequest, AnyResponse, UploadPace } from "../connection.ts";
+import { createNodeAddressOf, plainAddress } from "../addresses/client-address.ts";
+import type { AnyRequest, AnyResponse, UploadPace } from "../connections/connection.ts";
 import { createRequestIds } from "../request-id.ts";
-import type { AnswerListener } from "../watch-answers.ts";
-import { watchNodeAnswer } from "../watch-node-answer.ts";
+import type { AnswerListener } from "../connections/watch-answers.ts";
+import { watchNodeAnswer } from "../connections/watch-node-answer.ts";
 import { type Headers, type NodeCall, sendText } from "./answer.ts";
 import { BrokenOffError } from "./take-body.ts";
 

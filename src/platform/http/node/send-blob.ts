@@ -1,6 +1,6 @@
 /** Sends the bytes of a blob, with back pressure. */
 import type { BlobReader } from "../../blobs/open-blob.ts";
-import type { AnyResponse } from "../connection.ts";
+import type { AnyResponse } from "../connections/connection.ts";
 import { chargeBytes, workGate } from "../../fair/work-gate.ts";
 import { isGone, type NodeCall } from "./answer.ts";
 import { BrokenOffError } from "./take-body.ts";

@@ -14,7 +14,7 @@ import type { AddressInfo, Server } from "node:net";
 import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { AnyRequest, AnyResponse } from "../connection.ts";
+import type { AnyRequest, AnyResponse } from "../connections/connection.ts";
 import { connectFrames, frame, reset, TYPE, upload } from "../raw-frames.ts";
 import { connectRaw } from "../raw-client.ts";
 import { COSTS, UPLOADED } from "../../fair/limits.ts";

@@ -1,5 +1,5 @@
 /** Reads the body of one of Node's own requests, as fast as it is taken. */
-import type { AnyRequest, UploadPace } from "../connection.ts";
+import type { AnyRequest, UploadPace } from "../connections/connection.ts";
 import { chargeBytes, paceUpload } from "../../fair/work-gate.ts";
 import { expectsContinue, type NodeCall } from "./answer.ts";
 

@@ -1,7 +1,7 @@
 /** One request to a host that an upstream may have named: only to public addresses, or those that the operator has listed. */
 import http from "node:http";
 import https from "node:https";
-import { createPublicLookup, isPublicHost, type Resolve } from "#platform/http/public-lookup.ts";
+import { createPublicLookup, isPublicHost, type Resolve } from "#platform/http/addresses/public-lookup.ts";
 import { MAX_ADDRESS_LENGTH, MAX_HEADER_BYTES, SILENT_MS } from "../limits.ts";
 import { UpstreamError } from "./errors.ts";
 

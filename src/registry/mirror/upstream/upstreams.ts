@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { RegistryParts } from "../../contract/parts.ts";
 import type { Grant } from "../../contract/registry.ts";
 import { RegistryError } from "../../contract/registry-error.ts";
-import type { Resolve } from "#platform/http/public-lookup.ts";
+import type { Resolve } from "#platform/http/addresses/public-lookup.ts";
 import type { Credentials, CredentialsByHost } from "../credentials/credentials.ts";
 import type { MirrorHost } from "../names/hosts.ts";
 import { MAX_UPSTREAMS } from "../limits.ts";

@@ -1,5 +1,5 @@
-import { sectionOf, type Navigation } from "#docs/content/navigation.ts";
-import { fillPlaceholders } from "#docs/content/placeholders.ts";
+import { sectionOf, type Navigation } from "#docs/content/navigation/navigation.ts";
+import { fillPlaceholders } from "#docs/content/page/placeholders.ts";
 import type { Page } from "#docs/content/types.ts";
 import type { Marketing } from "../../marketing/.server/read-marketing.ts";
 import type { Card } from "./draw-card.ts";

@@ -9,7 +9,7 @@
  * 6. A diff has its column of signs in every line, including the first.
  */
 import { describe, expect, it } from "vitest";
-import { loadFacts } from "#docs/content/facts.ts";
+import { loadFacts } from "#docs/content/facts/facts.ts";
 import { productPaths } from "../paths.ts";
 import { changelog, home, products, trust } from "./content.ts";
 

@@ -5,8 +5,8 @@ import {
   limitFactsSchema,
   partFactsSchema,
   runnerFactsSchema,
-} from "#docs/content/fact-schemas.ts";
-import { fillPlaces } from "#docs/content/fact-places.ts";
+} from "#docs/content/facts/fact-schemas.ts";
+import { fillPlaces } from "#docs/content/facts/fact-places.ts";
 import { formatProblem } from "#docs/content/problem.ts";
 import { readYaml } from "#docs/content/read-yaml.ts";
 import type { ContentProblem } from "#docs/content/types.ts";

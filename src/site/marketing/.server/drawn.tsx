@@ -7,9 +7,9 @@ import type { Code } from "mdast";
 import { createContext, useContext } from "react";
 import rehypeStringify from "rehype-stringify";
 import { unified } from "unified";
-import { codeBlock } from "#docs/content/code-block.ts";
-import { parseFenceMeta } from "#docs/content/fence-meta.ts";
-import { hidePlaceholders, restorePlaceholders } from "#docs/content/placeholders.ts";
+import { codeBlock } from "#docs/content/blocks/code-block.ts";
+import { parseFenceMeta } from "#docs/content/blocks/fence-meta.ts";
+import { hidePlaceholders, restorePlaceholders } from "#docs/content/page/placeholders.ts";
 import type { ArtefactOf } from "./artefact-schema.ts";
 
 type Drawable = ArtefactOf<"code">;

@@ -9,7 +9,7 @@ import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { loadFacts } from "#docs/content/facts.ts";
+import { loadFacts } from "#docs/content/facts/facts.ts";
 import { readMarketingFolder } from "./marketing-folder.ts";
 import { quotesOf } from "./read-marketing.ts";
 

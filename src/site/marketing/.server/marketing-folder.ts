@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { loadFacts } from "#docs/content/facts.ts";
+import { loadFacts } from "#docs/content/facts/facts.ts";
 import { type Quotes, quotesOf, readMarketing, type ReadMarketing } from "./read-marketing.ts";
 
 const FOLDERS: [folder: string, ending: string][] = [

@@ -1,6 +1,6 @@
 /** The only reader of `content/marketing/` and `content/changelog/`: file texts in, checked content or problems out. */
 import type * as z from "zod";
-import type { Facts } from "#docs/content/facts.ts";
+import type { Facts } from "#docs/content/facts/facts.ts";
 import { readYaml } from "#docs/content/read-yaml.ts";
 import type { ContentProblem } from "#docs/content/types.ts";
 import { PRODUCTS } from "../../products.ts";

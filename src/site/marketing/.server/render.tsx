@@ -4,7 +4,7 @@
  */
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { fillPlaceholders } from "#docs/content/placeholders.ts";
+import { fillPlaceholders } from "#docs/content/page/placeholders.ts";
 import { siteConfig } from "#config";
 import type { MarketingPage } from "../page-data.ts";
 import { ChangelogBody, renderEntries } from "./changelog.tsx";

@@ -6,7 +6,7 @@ export interface Section {
   hash: string;
 }
 
-/** The page's current sections (`src/docs/content/page-sections.ts`). @returns null if they cannot be loaded */
+/** The page's current sections (`src/docs/content/page/page-sections.ts`). @returns null if they cannot be loaded */
 export async function loadSections(path: string, signal: AbortSignal): Promise<Section[] | null> {
   try {
     const response = await fetch(`${path}.sections.json`, { signal });

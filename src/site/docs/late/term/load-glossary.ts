@@ -1,6 +1,6 @@
 import { fetchOnce } from "../parts/fetch-once.ts";
 
-/** Anchor of the definition → the text to show (`src/docs/content/glossary.ts`). */
+/** Anchor of the definition → the text to show (`src/docs/content/words/glossary.ts`). */
 type Glossary = Record<string, { title: string; text: string }>;
 
 /** If it cannot be loaded, the words are still links. */
