@@ -36,19 +36,20 @@ test("1. a refused code is selected before anyone sees the refusal @one-width", 
     [STEP]: wrong("this code is not the app's present one"),
   });
   await expect(codeField(page)).toBeFocused();
-  const selected = page.evaluate(
-    () =>
-      new Promise<string>((resolve) => {
-        const look = () => {
-          const field = document.querySelector<HTMLInputElement>('main input[aria-invalid="true"]');
-          if (field) resolve(field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0));
-        };
-        // It looks before the browser paints.
-        new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true });
-      }),
-  );
+  // The page watches before anything is pasted.
+  const selected = await page.evaluateHandle(() => {
+    const selection = new Promise<string>((resolve) => {
+      const look = () => {
+        const field = document.querySelector<HTMLInputElement>('main input[aria-invalid="true"]');
+        if (field) resolve(field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0));
+      };
+      // It looks before the browser paints.
+      new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true });
+    });
+    return { selection };
+  });
   await paste(page, "123456");
-  expect(await selected).toBe("123456");
+  expect(await selected.evaluate(({ selection }) => selection)).toBe("123456");
 });
 
 test("1. codes, by keyboard", async ({ app, page }) => {
