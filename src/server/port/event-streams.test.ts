@@ -20,7 +20,7 @@ import { guardConnections } from "#platform/http/connections/connections.ts";
 import { connectRaw, get } from "#platform/http/raw-client.ts";
 import { createApp } from "../app.ts";
 import { createEdge } from "../edge.ts";
-import { connectionLimits } from "../limits.ts";
+import { connectionLimits, SERVER_TIMES } from "../limits.ts";
 import { listen } from "./listen.ts";
 import { ProtocolServer } from "./protocols.ts";
 import { openTestRuntime } from "../testing/runtime.ts";
@@ -40,7 +40,9 @@ async function open() {
   const ada = await makePerson(place, "ada", { organization: "acme" });
   const organizationId = ada.caller.actor.organizationId ?? "";
   const ben = await makePerson(place, "ben", { organizationId, role: "member" });
-  const server = new ProtocolServer();
+  // With five seconds, Node.js's own time, connections that a client is about to use end while memory is counted.
+  const { keepAliveTimeout } = SERVER_TIMES;
+  const server = new ProtocolServer({ http1: { keepAliveTimeout } });
   const time = { now: 0 };
   const limits = connectionLimits(1024, 20);
   const connections = guardConnections(server, { limits, clock: () => time.now });
