@@ -91,6 +91,7 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
   const serverErrors = createServerErrors({
     release: options.release ?? null,
     environment: options.environment ?? "production",
+    clock,
     // The store counts and logs whatever the database does not accept.
     take: (envelope) => takeServerEnvelope(envelope, sentry).catch(() => {}),
   });

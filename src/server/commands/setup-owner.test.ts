@@ -54,7 +54,8 @@ const setUp = (dataFolder: string, from: string) =>
     env: { PATH: process.env["PATH"], DATA_DIR: dataFolder, MILLRACE_BUILDX_FOLDER: from, SECRET: "of root" },
   });
 
-describe.runIf(canRun)("setup by root", () => {
+// Each setup is a process with the server's code.
+describe.runIf(canRun)("setup by root", { timeout: 120_000 }, () => {
   afterAll(() => rmSync(place, { recursive: true, force: true }));
 
   test("1. for a service", () => {

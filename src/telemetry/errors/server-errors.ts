@@ -3,6 +3,7 @@
 export interface ServerErrorOptions {
   release: string | null;
   environment: string;
+  clock: () => number;
   /** Receives each report as an envelope. The receiver counts the reports that it cannot store. */
   take: (envelope: string) => Promise<void>;
 }
@@ -24,7 +25,7 @@ export function createServerErrors(options: ServerErrorOptions): ServerErrors {
 
   return {
     report(error, path) {
-      const current = Math.floor(Date.now() / 60_000);
+      const current = Math.floor(options.clock() / 60_000);
       if (current !== minute) [minute, reports] = [current, 0];
       reports += 1;
       if (reports > REPORTS_PER_MINUTE) return;
