@@ -48,7 +48,7 @@ test.each([
   ["src/search-server/x.ts", 'new Worker(new URL("../telemetry/worker.ts", import.meta.url));'],
   ["src/search/x.ts", 'import { a } from "node:fs";'],
   ["src/platform/x.ts", 'import { siteConfig } from "../../site.config.ts";'],
-  ["src/site/docs/x.tsx", 'import { parsePage } from "#docs/content/parse-page.ts";'],
+  ["src/site/docs/x.tsx", 'import { parsePage } from "#docs/content/page/parse-page.ts";'],
   ["src/app/pages/x.tsx", 'import { a } from "#telemetry/queries/y.ts";'],
   ["src/server/x.ts", 'import { build } from "../../scripts/steps/build.ts";'],
   ["src/newcomer/x.ts", ""],

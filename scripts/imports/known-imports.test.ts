@@ -1,9 +1,9 @@
 /**
- * 1. What was learned is known to the next process, and nothing is parsed again. Types are left out.
+ * 1. The next process knows these imports and parses nothing again. Types are left out.
  * 2. A changed file, the same text in another language, and other code that reads imports are parsed again.
  * 3. A broken file of remembered imports, or a place that cannot be written, costs a parse and nothing else.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -17,7 +17,7 @@ const CODE = 'import type { A } from "./type.ts";\nimport { b } from "./b.ts";\n
 
 function open(path: string, reader = "first") {
   const parsed: string[] = [];
-  const known = knownImports(reader, path, (file, code) => (parsed.push(file), readImports(file, code)));
+  const known = knownImports(path, reader, (file, code) => (parsed.push(file), readImports(file, code)));
   return { ...known, parsed };
 }
 
@@ -56,7 +56,10 @@ test.each(["{", '{"reader":"first","files":', "[]", "null"])("3. broken: %s", (t
 });
 
 test("3. not writable", async () => {
-  const known = open(join(folder, "no-such-folder", "imports.json"));
-  known.of("a.ts", "digest", () => CODE);
+  writeFileSync(join(folder, "file"), "");
+  const path = join(folder, "file", "imports.json");
+  const known = open(path);
+  expect(known.of("a.ts", "digest", () => CODE)).toEqual(["./b.ts"]);
   await expect(known.keep()).resolves.toBeUndefined();
+  expect(existsSync(path)).toBe(false);
 });

@@ -1,14 +1,13 @@
 /**
- * What each version of a file imports when it runs, remembered between processes: a start that finds nothing to build parses none
- * of the 1,500 files whose hash it needs, and does not load the parser. Without the file, or on a read-only disk, they are parsed.
+ * The run-time imports of each version of a file, kept for the next process: a start that finds nothing to build parses none of the
+ * 1,500 files whose hash it needs, and does not load the parser. Without the kept file, or on a read-only disk, they are parsed.
  */
 import { readFileSync } from "node:fs";
-import { extname, join } from "node:path";
-import { writeDurably } from "#platform/files/durable.ts";
-import { cacheFolder } from "#server/pages/build-folders.ts";
+import { extname } from "node:path";
+import { writeWhole } from "#platform/files/durable.ts";
 import { readImports } from "./read-imports.ts";
 
-/** Older versions of files are forgotten when there are more entries than this. */
+/** With more entries, most are of older versions: all are forgotten. */
 const MOST = 10_000;
 
 type Known = { [version: string]: readonly string[] };
@@ -23,14 +22,13 @@ export interface KnownImports {
   keep: () => Promise<void>;
 }
 
-/** @param path of the remembered imports. @param reader version of the code that reads imports. */
+/** @param path of the kept imports. @param reader version of the code that reads imports */
 export function knownImports(
+  path: string,
   reader: string,
-  path = join(cacheFolder, "imports.json"),
   parse: typeof readImports = readImports,
 ): KnownImports {
   const known = recall(path, reader);
-  const used: Known = {};
   let isNew = false;
   return {
     of(file, digest, code) {
@@ -39,14 +37,13 @@ export function knownImports(
       const found = known.get(version) ?? parseRunning(file, code(), parse);
       isNew ||= !known.has(version);
       known.set(version, found);
-      used[version] = found;
       return found;
     },
     async keep() {
       if (!isNew) return;
       isNew = false;
-      const files = known.size > MOST ? used : Object.fromEntries(known);
-      await writeDurably(path, JSON.stringify({ reader, files }), 0o666).catch(() => undefined);
+      const text = JSON.stringify({ reader, files: Object.fromEntries(known) });
+      await writeWhole(path, text, 0o666).catch(() => undefined);
     },
   };
 }
@@ -56,11 +53,12 @@ function parseRunning(file: string, code: string, parse: typeof readImports): st
   return [...new Set(running.map(({ specifier }) => specifier))];
 }
 
-/** Empty when the file is missing, broken, or was written by other code. */
+/** Empty when the file is missing or broken, was written by other code, or has too many entries. */
 function recall(path: string, reader: string): Map<string, readonly string[]> {
   try {
     const kept = JSON.parse(readFileSync(path, "utf8")) as { reader?: unknown; files?: Known };
-    return new Map(kept.reader === reader ? Object.entries(kept.files ?? {}) : []);
+    const files = kept.reader === reader ? Object.entries(kept.files ?? {}) : [];
+    return new Map(files.length > MOST ? [] : files);
   } catch {
     return new Map();
   }

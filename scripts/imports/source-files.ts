@@ -2,11 +2,13 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "#server/pages/build-folders.ts";
+import { cacheFolder, root } from "#server/pages/build-folders.ts";
 import { isCode, resolveImport } from "./import-graph.ts";
 import { type KnownImports, knownImports } from "./known-imports.ts";
 
-const READER = "scripts/imports/read-imports.ts";
+const KEPT = join(cacheFolder, "imports.json");
+/** What they find in a file depends on their code and on the parser's version. */
+const READERS = ["scripts/imports/read-imports.ts", "scripts/imports/known-imports.ts", "package-lock.json"];
 
 export interface SourceFiles {
   /** A hash of the file's content; null when there is no such file. */
@@ -21,32 +23,36 @@ export interface SourceFiles {
   keep: () => Promise<void>;
 }
 
-/** Nothing that changes later is seen: ask for it again for the next build. */
-export function readSourceFiles(): SourceFiles {
+/**
+ * Later changes are not noticed: call this again for the next build.
+ * @param folder of the project
+ * @param kept the file of imports that the last process knew
+ */
+export function readSourceFiles(folder = root, kept = KEPT): SourceFiles {
   const contents = new Map<string, Content | null>();
   const read = (file: string): Content | null => {
     const before = contents.get(file);
     if (before !== undefined) return before;
-    const content = readContent(file);
+    const content = readContent(folder, file);
     contents.set(file, content);
     return content;
   };
   const digest = (file: string) => read(file)?.digest ?? null;
-  const known = knownImports(digest(READER) ?? "");
+  const known = knownImports(kept, READERS.map(digest).join());
   return { digest, reachable: (entries) => reachableFrom(entries, read, known), keep: known.keep };
 }
 
 interface Content {
   digest: string;
-  /** Kept of code until its imports are known. */
+  /** Only for code, until its imports are known. */
   bytes?: Buffer;
   targets?: string[];
 }
 
 /** One at a time: hundreds opened together exceed the process's limit, and asynchronous reads take five times the CPU time. */
-function readContent(file: string): Content | null {
+function readContent(folder: string, file: string): Content | null {
   try {
-    const bytes = readFileSync(join(root, file));
+    const bytes = readFileSync(join(folder, file));
     const digest = createHash("sha256").update(bytes).digest("base64url");
     return isCode(file) ? { digest, bytes } : { digest };
   } catch (error) {

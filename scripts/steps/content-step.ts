@@ -25,7 +25,7 @@ export async function buildContent(folders: BuildFolders): Promise<string> {
   const { marketing } = readMarketingFolder(root);
   await replaceFolder(folders.content, async (next) => {
     await writeContent(next, content);
-    // Without a mistake in the content, they are there.
+    // Null only if the content has mistakes; then the build has already stopped.
     if (marketing) await writeSampleWarnings(next, marketing.home);
   });
   return `${content.pages.length} pages`;

@@ -13,7 +13,7 @@
  *     GET  /cli/millrace.tgz     cli          the command-line tool, and /install.sh
  *     GET  /docs/faq             site         pages
  *
- * Requests of build tools (`/cache/…`) and of gRPC do not arrive here: `listen.ts` passes them to their own handlers.
+ * Requests of build tools (`/cache/…`) and of gRPC do not arrive here: `port/listen.ts` passes them to their own handlers.
  */
 import type { Hono } from "hono";
 import type { Edge } from "#platform/house/edge.ts";

@@ -35,6 +35,6 @@ export function waysOf(
 }
 
 function onlyOne<One>(all: readonly One[]): One | undefined {
-  if (all.length > 1) throw new Error("The port can tell only one such way from HTTP (`protocols.ts`).");
+  if (all.length > 1) throw new Error("The port can tell only one such way from HTTP (`port/protocols.ts`).");
   return all[0];
 }

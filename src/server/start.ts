@@ -7,7 +7,7 @@ import { createHealthService } from "#platform/grpc/health.ts";
 import { createLog } from "#platform/log/create-log.ts";
 import type { Log } from "#platform/log/log.ts";
 import { createApp } from "./app.ts";
-import { type BuildFolders, root } from "./pages/build-folders.ts";
+import type { BuildFolders } from "./pages/build-folders.ts";
 import { type Certificate, openCertificate } from "./port/certificate.ts";
 import { createEdge, type EdgeOptions } from "./edge.ts";
 import { type Environment, parseEnvironment, secretsOf } from "./environment.ts";
@@ -133,7 +133,7 @@ async function greetOperator(
     }
   const signInNote = describeSignIn(env);
   if (signInNote) console.warn(signInNote);
-  const samples = readSampleWarnings(root, folders.content);
+  const samples = readSampleWarnings(folders.content);
   for (const warning of [...samples, ...operatorHints(siteConfig)]) console.warn(`  ${warning}`);
 }
 

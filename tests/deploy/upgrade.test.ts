@@ -1,7 +1,8 @@
 /**
- * The process that `npm start` starts, on a copy of the newest folder (and PostgreSQL) of each form of the tables that landings
- * have left, and with `EVERY_LANDING`, which `npm run test:long` sets, on all of them. `src/server/database/upgrade.test.ts` opens
- * all of them each time, without a process.
+ * The process that `npm start` starts, on copies of folders (and PostgreSQL) that landings have left: the newest folder of each form
+ * of the tables and of the search's files. `EVERY_LANDING`, which `npm run test:long` sets, adds the others.
+ * `src/server/database/upgrade.test.ts` opens all that have tables, without a process.
+ *
  * 1. It says that it is ready; projects are unchanged, and one more can be made; a token of that landing still works.
  * 2. Documents in the search are found, and no file was set aside as unusable.
  * 3. This also holds after a second start.
@@ -47,9 +48,11 @@ async function findBooks(server: RunningServer): Promise<unknown> {
   return (JSON.parse((await send(server.port, sent)).body.toString()) as { hits: unknown }).hits;
 }
 
-/** A later landing with the same tables replaces the one before. */
+/** The oldest landings kept documents without a catalog. */
+const formOf = ({ form, files }: Landing) => `${form}, catalog: ${"search/catalog.sqlite" in files}`;
+/** A later landing of the same form replaces the one before. */
 const newestOfEachForm = (landings: readonly Landing[]) => [
-  ...new Map(landings.map((landing) => [landing.form, landing])).values(),
+  ...new Map(landings.map((landing) => [formOf(landing), landing])).values(),
 ];
 
 describe.each(availableDatabaseKinds)("%s", (kind) => {

@@ -6,7 +6,7 @@ import { createMessageRoom, type MessageRoom, type Place } from "./message-room.
 import type { AnyResponse } from "../http/connections/connection.ts";
 import type { NodeCall } from "../http/node/answer.ts";
 
-/** For all rooms. Less than the amount at which `connections.ts` refuses pages. */
+/** For all rooms. Less than the amount at which `http/connections/connections.ts` refuses pages. */
 const ANSWER_BYTES = 48 * 1024 * 1024;
 /** Milliseconds that an answer waits for memory. */
 const WAIT_MS = 20_000;

@@ -54,7 +54,7 @@ const setUp = (dataFolder: string, from: string) =>
     env: { PATH: process.env["PATH"], DATA_DIR: dataFolder, MILLRACE_BUILDX_FOLDER: from, SECRET: "of root" },
   });
 
-// Each setup is a process with the server's code.
+// Each setup starts a process that loads the server's code: six seconds on a busy machine.
 describe.runIf(canRun)("setup by root", { timeout: 120_000 }, () => {
   afterAll(() => rmSync(place, { recursive: true, force: true }));
 

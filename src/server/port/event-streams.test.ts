@@ -40,7 +40,7 @@ async function open() {
   const ada = await makePerson(place, "ada", { organization: "acme" });
   const organizationId = ada.caller.actor.organizationId ?? "";
   const ben = await makePerson(place, "ben", { organizationId, role: "member" });
-  // With five seconds, Node.js's own time, connections that a client is about to use end while memory is counted.
+  // Node.js's default of five seconds would close idle connections while the test counts memory.
   const { keepAliveTimeout } = SERVER_TIMES;
   const server = new ProtocolServer({ http1: { keepAliveTimeout } });
   const time = { now: 0 };

@@ -51,6 +51,7 @@ const isIn = (folder: string) => (name: string) => existsSync(join(folder, `${na
 
 export const hasIcon = isIn(lucideFolder);
 export const hasBrand = isIn(brandFolder);
+
 /** All names in Lucide. */
 export const iconNames = () => namesIn(lucideFolder);
 /** All names in Simple Icons. */

@@ -28,12 +28,11 @@ export async function writeSampleWarnings(folder: string, walls: Walls): Promise
 }
 
 /**
- * None where the file that they name is missing: the server of an image has only the build.
- * @param root the repository
+ * None in a build of an earlier release, which has no such file.
  * @param folder of the build's content
  */
-export function readSampleWarnings(root: string, folder: string): string[] {
-  if (!existsSync(join(root, HOME_FILE))) return [];
+export function readSampleWarnings(folder: string): string[] {
+  const file = join(folder, FILE);
   // Written by `writeSampleWarnings`.
-  return JSON.parse(readFileSync(join(folder, FILE), "utf8")) as string[];
+  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as string[]) : [];
 }
