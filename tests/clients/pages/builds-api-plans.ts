@@ -126,7 +126,7 @@ export const BUILDS_API_PLANS: { [path: string]: PagePlan } = {
     },
     before: LOG_IN,
     steps: [
-      { starts: "buildctl", differs: [["v0.25.2", "…"]] },
+      { starts: "buildctl", differs: [["v0.33.0", "…"]] },
       {
         starts: "millrace tokens create",
         before: `${LOG_IN} && export PROJECT="$(millrace projects list --output json | jq -r '.[] | select(.name == "hello") | .id')"`,
@@ -149,7 +149,6 @@ export const BUILDS_API_PLANS: { [path: string]: PagePlan } = {
       },
       {
         starts: "millrace tokens revoke",
-        before: "unset MILLRACE_TOKEN",
         as: 'millrace tokens revoke "$(tail -n 1 ~/made | cut -d " " -f 1)"',
       },
       { starts: "millrace projects delete", names: [["prj_h6k3v9wm2s", '"$PROJECT" --yes']] },

@@ -36,6 +36,7 @@ export const PLANS: { [path: string]: PagePlan } = {
     steps: [
       { starts: "circleci", isLeftOut: "needs a job at CircleCI" },
       { starts: "buildkite-agent", isLeftOut: "needs a job at Buildkite" },
+      { starts: "export MILLRACE_OIDC_TOKEN", isLeftOut: "needs a job at Buildkite" },
       { starts: "millrace build", isLeftOut: "needs a job's token; src/accounts/trust has some" },
       { starts: "gh ", isLeftOut: "needs a repository at GitHub" },
     ],
