@@ -105,7 +105,7 @@ export const BUILDS_PLANS_MORE: { [path: string]: PagePlan } = {
     ],
   },
   "/docs/container-builds/how-to-guides/continuous-integration/monorepo": {
-    projects: { api: "prj_e2w9nc6rmy", worker: "prj_h6k3v9wm2s" },
+    projects: { shop: "prj_e2w9nc6rmy" },
     pageFiles: { "docker-bake.hcl": [], "services/api/Dockerfile": [], "ci/publish.sh": [] },
     files: {
       ...NODE_SHOP,
