@@ -136,7 +136,7 @@ export const BUILDS_PLANS: { [path: string]: PagePlan } = {
       { starts: "ssh-add", differs: [["SHA256:k3vW1Zb0", "SHA256:…"]] },
       { starts: "millrace build --ssh", as: "millrace build --ssh default -f ssh.Dockerfile ." },
       // `grep` finds nothing.
-      { starts: "millrace build --secret id=npm_token,env=NPM_TOKEN --output", exitCode: 1 },
+      { starts: "millrace build --secret id=npm_token,env=NPM_TOKEN \\\n    --output", exitCode: 1 },
       ...leftOut(ENGINE, "millrace build --secret id=npm_token,env=NPM_TOKEN --load"),
     ],
   },
