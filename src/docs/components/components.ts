@@ -5,7 +5,15 @@ import { cacheTools } from "./cache-tools.ts";
 import { card, cards } from "./cards.ts";
 import { commandTable, flagTable } from "./cli-tables.ts";
 import { diagram } from "./diagram.ts";
-import { envTable, fact, limitTable, partTable, providerTable, runnerTable } from "./fact-tables.ts";
+import {
+  envTable,
+  fact,
+  limitTable,
+  notSupported,
+  partTable,
+  providerTable,
+  runnerTable,
+} from "./fact-tables.ts";
 import { faq, question } from "./faq.ts";
 import { figure } from "./figure.ts";
 import { partNames, preview, state } from "./part-state.ts";
@@ -35,6 +43,7 @@ export const components: Components = {
     ToolVersion: toolVersion,
     EnvTable: envTable,
     LimitTable: limitTable,
+    NotSupported: notSupported,
     ProviderTable: providerTable,
     PartTable: partTable,
     PartNames: partNames,

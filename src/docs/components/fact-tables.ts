@@ -136,6 +136,23 @@ export const partTable = tableOf({
       })),
 });
 
+/** Each row says what does not exist, under every name that readers search for, and what to do instead. */
+export const notSupported = tableOf({
+  example: '<NotSupported group="Operation" />',
+  attributes: { group: {} },
+  head: ["There is no", "Do this instead"],
+  rows: (facts, claim, { group }) =>
+    facts["not-supported"].notSupported
+      .filter((entry) => group === undefined || entry.group === group)
+      .map(({ id, name, words, instead, page }) => ({
+        id: claim(`no-${id}`, `not-supported-${id}`),
+        cells: [
+          [{ type: "link", url: page, children: plain(name) }, ...plain(` (${words.join(", ")})`)],
+          instead,
+        ],
+      })),
+});
+
 /** `<Fact id="cache.quota" />` */
 export const fact: FactComponent = {
   kind: "fact",

