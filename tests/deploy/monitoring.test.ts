@@ -4,18 +4,17 @@
  * 2. Every query asks for the server's job only: the names of its metrics have no prefix.
  * 3. Prometheus accepts the rules, and they fire when they should (skipped where promtool cannot be had).
  * 4. Grafana's file can be imported: it names its data source by a variable, and its panels have different ids and places.
- * 5. The page about them lists every alert.
+ * 5. The page about them lists every alert with its severity, and counts alerts and panels correctly.
  */
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import parsePrometheus from "parse-prometheus-text-format";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
-import { root } from "#server/build-folders.ts";
+import { root } from "#server/pages/build-folders.ts";
 import { OWNER_TOKEN, prepareBuild, type RunningServer, startServer } from "../attack/server-process.ts";
 import { escapePattern } from "../clients/pages/expected-output.ts";
 import { findPromtool } from "../clients/registry/tools.ts";
@@ -73,6 +72,20 @@ const selectorsOf = (expr: string) =>
     })),
   }));
 
+/** `builds{state="queued"} 0` */
+function readFigures(text: string): typeof figures {
+  const found: typeof figures = new Map();
+  for (const [, name = ""] of text.matchAll(/^# TYPE (\S+)/gm)) found.set(name, []);
+  for (const [, name = "", inside = ""] of text.matchAll(/^(\w+)(?:\{(.*)\})? \S+$/gm)) {
+    const labels = [...inside.matchAll(/(\w+)="([^"]*)"/g)].map(([, label = "", value = ""]) => [
+      label,
+      value,
+    ]);
+    found.get(name.replace(/_bucket$/, ""))?.push(Object.fromEntries(labels));
+  }
+  return found;
+}
+
 let server: RunningServer;
 /** Metric → the labels of its series. */
 let figures: Map<string, { [label: string]: string }[]>;
@@ -88,8 +101,7 @@ beforeAll(async () => {
   await fetch(entry, { method: "PUT", body: "entry", headers: { authorization } });
   await fetch(entry, { headers: { authorization } });
   const answer = await fetch(`${origin}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
-  const parsed = parsePrometheus(await answer.text());
-  figures = new Map(parsed.map(({ name, metrics }) => [name, metrics.map(({ labels = {} }) => labels)]));
+  figures = readFigures(await answer.text());
 }, 300_000);
 afterAll(() => server.stop());
 
@@ -184,7 +196,13 @@ test("4. the dashboard", () => {
   for (const { gridPos } of panels) expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24);
 });
 
-test("5. the page lists the alerts", () => {
-  const listed = [...read(PAGE).matchAll(/^\| `(Millrace\w+)` \|/gm)].map(([, name]) => name);
-  expect(listed).toEqual(rules.map(({ alert }) => alert));
+test("5. the page", () => {
+  const page = read(PAGE);
+  const listed = [...page.matchAll(/^\| `(Millrace\w+)` \| (\w+) \|/gm)].map(([, name, severity]) => ({
+    name,
+    severity,
+  }));
+  expect(listed).toEqual(rules.map(({ alert, labels }) => ({ name: alert, severity: labels.severity })));
+  expect(page).toContain(`a dashboard with ${dashboard.panels.length} panels, and eight alerts`);
+  expect(page).toContain(`SUCCESS: ${rules.length} rules found`);
 });

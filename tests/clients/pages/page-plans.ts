@@ -4,6 +4,7 @@ import { BUILDS_PLANS } from "./builds-plans.ts";
 import { BUILDS_PLANS_MORE } from "./builds-plans-more.ts";
 import { CACHE_PLANS } from "./cache-plans.ts";
 import { findBuildx, findCrane } from "../registry/tools.ts";
+import { OPERATOR_PLANS } from "./operator-plans.ts";
 import { LOG_IN, type PagePlan } from "./page-plan.ts";
 import { all, REFERENCE_STEPS, REGISTRY_PLANS } from "./registry-plans.ts";
 
@@ -15,6 +16,7 @@ export const PLANS: { [path: string]: PagePlan } = {
   ...BUILDS_PLANS_MORE,
   ...CACHE_PLANS,
   ...REGISTRY_PLANS,
+  ...OPERATOR_PLANS,
   "/docs/api/authentication": {
     before: `export MILLRACE_TOKEN=$ORGANIZATION_TOKEN; ${LOG_IN}`,
     steps: [
