@@ -10,6 +10,7 @@
  * 6. With builders in the cluster: every manifest is applied; the server has only the rights that it asks for, in the
  *    builders' namespace alone, and a token for them; services lead to ports that it listens on; only the server
  *    reaches a builder, and a builder reaches no private address.
+ * 7. No manifest has braces that Helm would read: rendered, they can be a chart's templates, as the page says.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -267,3 +268,9 @@ interface NetworkPolicy {
   ingress: { ports: object[] }[];
   egress: { to: { ipBlock?: { cidr: string; except: string[] } }[] }[];
 }
+
+test("7. as templates of a chart", () => {
+  for (const folder of ["deploy/kubernetes", "deploy/kubernetes-builders"])
+    for (const file of readdirSync(join(root, folder)))
+      expect(readFileSync(join(root, folder, file), "utf8"), file).not.toContain("{{");
+});
