@@ -218,7 +218,7 @@ test("the outline follows scrolling without the client, and the next page's with
   expect(await page.evaluate(() => document.documentElement.dataset["hydrated"])).toBeUndefined();
   release();
   await docs.hydrate();
-  await docs.link("Security").click();
+  await docs.link("Security 1 page").click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(/security/i);
   await expect(current).toHaveText(await links.first().innerText());
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));

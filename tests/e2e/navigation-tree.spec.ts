@@ -54,6 +54,7 @@ test("every page of the documentation is in the tree as the current link, in the
 const parent = "/docs/managed/overview";
 const below = [
   "run",
+  "sizing",
   "one-machine",
   "kubernetes",
   "replicas",
@@ -63,6 +64,7 @@ const below = [
   "upgrade",
   "logs",
   "monitoring",
+  "alerts",
 ].map((slug) => `${parent}/${slug}`);
 
 test("pages below one of the specification's tree are its sub-links: counted everywhere, shown while it or one of them is read", async ({
@@ -120,7 +122,7 @@ test("the tree of /docs", async ({ docs }) => {
   await docs.open();
   await test.step("top-level links are Get Started, Core Concepts, FAQs and Security", async () => {
     const top = docs.tree.getByRole("list").first().getByRole("link");
-    await expect(top).toHaveText([/^Get Started$/, /^Core Concepts\d*$/, /^FAQs$/, /^Security$/]);
+    await expect(top).toHaveText([/^Get Started$/, /^Core Concepts\d*$/, /^FAQs$/, /^Security\d*$/]);
   });
   await test.step("sections are shown with an icon", async () => {
     const names = ["Agents", "Container Builds", "Registry", "CI runners", "Cache", "CLI", "API", "Managed"];
@@ -132,7 +134,7 @@ test("the tree of /docs", async ({ docs }) => {
   });
   await test.step("labels that the specification gives are the tree's", async () => {
     const overview = docs.tree.locator('a[href="/docs/managed/overview"]');
-    await expect(overview).toHaveAccessibleName("Overview and Benefits 10 pages");
+    await expect(overview).toHaveAccessibleName("Overview and Benefits 12 pages");
     await expect(docs.tree.locator('a[href="/docs/managed/using-gpus"]')).toHaveAccessibleName(/^Using GPUs/);
     await expect(docs.tree.locator(".tree-sub")).toHaveText([
       "Claude Code",
@@ -145,7 +147,7 @@ test("the tree of /docs", async ({ docs }) => {
   });
   await test.step("a link that has sub-links shows a badge with the number of sub-links", async () => {
     const badges = docs.tree.getByLabel(/^\d+ pages?$/);
-    await expect(badges).toHaveCount(19);
+    await expect(badges).toHaveCount(21);
     await expect(docs.tree.locator('a[href="/docs/cli/installation"]').getByLabel("1 page")).toHaveText("1");
     await expect(docs.tree.locator(`a[href="${dockerfiles}"]`).getByLabel("8 pages")).toHaveText("8");
   });
@@ -206,11 +208,11 @@ test("links prefetch their target on intent, and the click navigates without loa
   await docs.openHydrated();
   const isSameWindow = await markWindow(page);
   const prefetch = page.waitForRequest((request) => request.url().endsWith("/docs/security.data"));
-  await docs.link("Security").hover();
+  await docs.link("Security 1 page").hover();
   await prefetch;
-  await docs.link("Security").click();
+  await docs.link("Security 1 page").click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(/security/i);
-  await expect(docs.link("Security")).toHaveAttribute("aria-current", "page");
+  await expect(docs.link("Security 1 page")).toHaveAttribute("aria-current", "page");
   expect(await isSameWindow()).toBe(true);
 });
 

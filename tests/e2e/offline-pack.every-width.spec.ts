@@ -237,7 +237,7 @@ test("6. sizes", { tag: "@one-width" }, async ({ request }) => {
     "content-length": String(info.bytes),
     "cache-control": "public, max-age=31536000, immutable",
   });
-  expect(info.bytes).toBeLessThanOrEqual(1_600 * KB);
+  expect(info.bytes).toBeLessThanOrEqual(1_700 * KB);
   const worker = await request.head("/offline-worker.js", { headers: { "accept-encoding": "br" } });
   expect(Number(worker.headers()["content-length"])).toBeLessThanOrEqual(64 * KB);
   expect(worker.headers()["cache-control"]).toBe("public, no-cache");
