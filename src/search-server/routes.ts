@@ -118,7 +118,9 @@ function createAdminRoutes(parts: Parts): Hono {
   refuseUndecided(app, identify, PROTOCOL_PATHS);
   app.route("/", health);
   const isIndexing = (uid: string) => content?.tasks.isProcessing(uid) ?? false;
-  app.route("/", statusRoutes({ store, version: parts.version ?? UNKNOWN_VERSION, isIndexing }));
+  const isListed = (uid: string) => content?.isListed(uid) ?? true;
+  const version = parts.version ?? UNKNOWN_VERSION;
+  app.route("/", statusRoutes({ store, version, isIndexing, isListed }));
   if (content && keys) {
     // First, because it answers addresses below those of the others.
     app.route("/", featureRoutes({ limits }));

@@ -3,16 +3,29 @@ import type { ApiError, ErrorBody } from "../protocol/errors.ts";
 
 export type TaskStatus = "enqueued" | "processing" | "succeeded" | "failed" | "canceled";
 
-export type TaskType =
-  | "documentAdditionOrUpdate"
-  | "documentDeletion"
-  | "settingsUpdate"
-  | "indexCreation"
-  | "indexDeletion"
-  | "indexUpdate"
-  | "indexSwap"
-  | "taskCancelation"
-  | "taskDeletion";
+/** Meilisearch's names, including those of tasks that this server does not have: clients filter by them. */
+export const TASK_TYPES = [
+  "documentAdditionOrUpdate",
+  "documentEdition",
+  "documentDeletion",
+  "settingsUpdate",
+  "indexCreation",
+  "indexDeletion",
+  "indexUpdate",
+  "indexSwap",
+  "taskCancelation",
+  "taskDeletion",
+  "dumpCreation",
+  "snapshotCreation",
+  "export",
+  "upgradeDatabase",
+  "indexCompaction",
+  "networkTopologyChange",
+  "dsrUpdate",
+  "dsrClear",
+] as const;
+
+export type TaskType = (typeof TASK_TYPES)[number];
 
 export interface Task {
   uid: number;

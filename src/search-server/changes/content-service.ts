@@ -34,6 +34,8 @@ export interface ContentService {
   change: (request: IndexChangeRequest) => Promise<Task>;
   /** @throws ApiError for the site's own or an unusable index; called before a body is read */
   checkWritable: (uids: readonly string[]) => void;
+  /** Whether an index is one that clients made: lists leave out the site's own, which no client can delete. */
+  isListed: (uid: string) => boolean;
   /** The documents of an unfinished task, as NDJSON; null if it has none. @throws ApiError for too many */
   documentsOf: (task: number) => Promise<TaskDocuments | null>;
   /** The progress of the running build. */
@@ -103,6 +105,7 @@ export async function openContentService(options: ContentServiceOptions): Promis
     checkWritable,
     enqueue: (task) => enqueue(tasks, checkWritable, task),
     change: (request) => takeChange({ tasks, payloads, checker, checkWritable, limits }, request),
+    isListed: (uid) => uid !== builtInIndex,
     documentsOf: (task) => readTaskDocuments(state, task),
     progress: () => state.progress,
     get isDegraded() {

@@ -3,11 +3,12 @@
  * file; the catalog then points to it, and only then the store serves it. If an earlier step fails,
  * everything stays as it was.
  */
-import { defaultSettings, type IndexSettings } from "#search/index.ts";
+import type { IndexSettings } from "#search/index.ts";
 import type { IndexChange } from "../catalog/catalog.ts";
 import type { ChangeWork } from "./change-work.ts";
 import type { ContentState, ContentWork } from "./content-state.ts";
 import { ApiError, indexNotFound } from "../protocol/errors.ts";
+import { newIndexSettings } from "../settings/defaults.ts";
 import type { StoredIndex } from "../catalog/store.ts";
 import type { PreparedBatch, QueuedTask, TaskRunner } from "./task-runner.ts";
 import { buildNext, type Place, writeIndex } from "./write-index.ts";
@@ -93,7 +94,7 @@ function createIndex(
   if (state.store.get(uid)) {
     throw new ApiError("index_already_exists", `Index \`${uid}\` already exists.`);
   }
-  const settings = { ...defaultSettings(), primaryKey: primaryKey ?? "" };
+  const settings = { ...newIndexSettings(), primaryKey: primaryKey ?? "" };
   return buildNext(state, { uid, current: null, settings, changes: [], place }).then((prepared) => ({
     ...prepared,
     outcomes: [{}],
@@ -189,6 +190,6 @@ async function rebuild(
     return { work: work.change, payload: source && state.payloads.locate(source) };
   });
   if (!current && !mayCreate(changes[0]!.work)) throw indexNotFound(uid);
-  const settings: IndexSettings = current?.index.settings ?? { ...defaultSettings(), primaryKey: "" };
+  const settings: IndexSettings = current?.index.settings ?? newIndexSettings();
   return buildNext(state, { uid, current, settings, changes, place });
 }

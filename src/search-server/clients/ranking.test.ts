@@ -81,14 +81,10 @@ describe("3. ranking scores", () => {
       words: { order: 0, matchingWords: 1, maxMatchingWords: 1, score: 1 },
       typo: { order: 1, typoCount: 0, maxTypoCount: 1, score: 1 },
       proximity: { order: 2, score: 1 },
-      attribute: {
-        order: 3,
-        attributeRankingOrderScore: 1,
-        queryWordDistanceScore: 9 / 11,
-        score: expect.closeTo(9 / 11, 12) as number,
-      },
+      attributeRank: { order: 3, score: 1 },
+      wordPosition: { order: 4, score: expect.closeTo(9 / 11, 12) as number },
       exactness: {
-        order: 4,
+        order: 5,
         matchType: "noExactMatch",
         matchingWords: 1,
         maxMatchingWords: 1,
@@ -113,9 +109,24 @@ describe("3. ranking scores", () => {
     expect(Object.keys(hits[0]?._rankingScoreDetails ?? {})).toEqual([
       "typo",
       "proximity",
-      "attribute",
+      "attributeRank",
+      "wordPosition",
       "exactness",
     ]);
+  });
+  test("the former rule is both of them", async () => {
+    const rules = ["words", "attribute"];
+    await succeeds(client.index("books").updateRankingRules(rules));
+    const { hits } = await client.index("books").search("prince", options);
+    expect(hits[0]?._rankingScoreDetails).toMatchObject({
+      attribute: {
+        order: 1,
+        attributeRankingOrderScore: 1,
+        queryWordDistanceScore: 9 / 11,
+        score: expect.closeTo(9 / 11, 12) as number,
+      },
+    });
+    await succeeds(client.index("books").resetRankingRules());
   });
 });
 
@@ -126,6 +137,7 @@ test("4. sorts", async () => {
   expect(hits[0]?._rankingScoreDetails).toMatchObject({
     "genre:asc": { order: 4, value: "adventure" },
     "id:desc": { order: 5, value: 456 },
-    exactness: { order: 6 },
+    wordPosition: { order: 6 },
+    exactness: { order: 7 },
   });
 });

@@ -75,7 +75,13 @@ describe("1. settings", () => {
     expect(await settings.getSettings()).toEqual({
       searchableAttributes: ["title"],
       displayedAttributes: ["title", "year"],
-      filterableAttributes: ["year", "tag_*"],
+      filterableAttributes: [
+        "year",
+        {
+          attributePatterns: ["tag_*"],
+          features: { facetSearch: true, filter: { equality: true, comparison: true } },
+        },
+      ],
       sortableAttributes: ["year"],
       rankingRules: ["words", "typo", "year:desc"],
       stopWords: ["of"],

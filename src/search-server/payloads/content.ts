@@ -47,6 +47,8 @@ export function readPayload(form: PayloadForm, bytes: Uint8Array): PayloadConten
     case "filter": {
       const { filter: given } = validate(filterSchema, value, filterContext);
       if (given == null) throw new ApiError("missing_document_filter", "Missing field `filter`");
+      if (isEmptyFilter(given))
+        throw new ApiError("invalid_document_filter", "Sending an empty filter is forbidden.");
       return { kind: "filter", filter: given };
     }
     case "settings": {
@@ -54,6 +56,11 @@ export function readPayload(form: PayloadForm, bytes: Uint8Array): PayloadConten
       return { kind: "settings", body: validate(settingsSchema, body, settingsContext) };
     }
   }
+}
+
+/** It would delete every document, which hardly anyone means. */
+function isEmptyFilter(given: NonNullable<SearchQuery["filter"]>): boolean {
+  return typeof given === "string" ? given.trim() === "" : given.flat().every((part) => part.trim() === "");
 }
 
 /** A task's details about its payload before it runs; long values are left out. */

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import type { ContentService } from "../changes/content-service.ts";
 import { ApiError } from "../protocol/errors.ts";
 import type { Task } from "../catalog/task.ts";
+import { showDuration } from "../searches/request-extras.ts";
 import { QueryParams } from "./query-params.ts";
 import { paginate, TASK_FILTERS, TASK_PAGING, taskFilter, visibleTasks } from "./task-listing.ts";
 
@@ -52,11 +53,17 @@ function batchJson(uid: number, group: Task[], content: ContentService) {
       status: tally(group, (task) => task.status),
       types: tally(group, (task) => task.type),
       indexUids: tally(group, (task) => task.indexUid),
+      progressTrace: first.duration === null ? {} : { "processing tasks": traceOf(first.duration) },
     },
     duration: first.duration,
     startedAt: first.startedAt,
     finishedAt: first.finishedAt,
   };
+}
+
+/** `PT0.042S` → `42.00ms` */
+function traceOf(duration: string): string {
+  return showDuration(1000 * Number(duration.slice("PT".length, -1)));
 }
 
 function tally(tasks: Task[], keyOf: (task: Task) => string | null): { [key: string]: number } {

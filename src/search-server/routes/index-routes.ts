@@ -61,7 +61,7 @@ function addReadRoutes(app: Hono, { store, content }: AdminRouteOptions): void {
     const [offset, limit] = [params.count("offset", 0), params.count("limit", 20)];
     const { sees } = accessOf(context);
     const all = [...store.list().map(indexJson), ...store.unusable().map(unusableJson)]
-      .filter(({ uid }) => sees(uid))
+      .filter(({ uid }) => sees(uid) && content.isListed(uid))
       .sort((a, b) => (a.uid < b.uid ? -1 : 1));
     const results = all.slice(offset, offset + limit);
     return context.json({ results, offset, limit, total: all.length });

@@ -122,7 +122,8 @@ function readExpiry(given: string | null, now: number): string | null {
   if (given === null) return null;
   const isUtc = DATE.test(given) || TIME.test(given);
   const time = isUtc || ZONED.test(given) ? Date.parse(isUtc ? withZone(given) : given) : NaN;
-  if (time > now) return new Date(time).toISOString();
+  // Without a fraction of zero, as dates are given.
+  if (time > now) return new Date(time).toISOString().replace(/\.000Z$/, "Z");
   throw new ApiError(
     "invalid_api_key_expires_at",
     `Invalid value at \`.expiresAt\`: \`${given.slice(0, 100)}\` is not a valid date. It should follow the RFC 3339 format to represents a date or datetime in the future or specified as a null value. e.g. 'YYYY-MM-DD' or 'YYYY-MM-DD HH:MM:SS'.`,

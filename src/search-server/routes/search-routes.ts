@@ -133,6 +133,6 @@ function* answerFacetSearch(uid: string, text: string, options: Restricted): Ste
   const query = { ...toFacetQuery({ ...body, filter }, limits), now, work: createRequestWork(options) };
   const { index } = store.require(uid);
   const { facetHits } = yield* translateErrors(uid, facetSearchSteps(index, query));
-  const processingTimeMs = Math.round(now() - started);
+  const processingTimeMs = Math.floor(now() - started);
   return new Answer({ facetHits, facetQuery: body.facetQuery ?? null, processingTimeMs });
 }

@@ -13,6 +13,8 @@ export interface StatusRouteOptions {
   store: SearchStore;
   version: VersionInfo;
   isIndexing: (uid: string) => boolean;
+  /** Whether lists of indexes name it. */
+  isListed: (uid: string) => boolean;
 }
 
 /**
@@ -27,11 +29,11 @@ export function healthRoutes(isDegraded: () => boolean): Hono {
 }
 
 /** `/version`, `/stats`. */
-export function statusRoutes({ store, version, isIndexing }: StatusRouteOptions): Hono {
+export function statusRoutes({ store, version, isIndexing, isListed }: StatusRouteOptions): Hono {
   const app = new Hono();
   app.get("/version", (context) => context.json(version));
   app.get("/stats", (context) => {
-    const indexes = store.list().filter(({ uid }) => accessOf(context).sees(uid));
+    const indexes = store.list().filter(({ uid }) => isListed(uid) && accessOf(context).sees(uid));
     const size = indexes.reduce((sum, stored) => sum + stored.bytes.byteLength, 0);
     const newest = Math.max(...indexes.map((stored) => stored.updatedAt.getTime()));
     return context.json({
@@ -50,7 +52,7 @@ export function indexStats(stored: StoredIndex, isIndexing: boolean) {
   const { index, bytes } = stored;
   return {
     numberOfDocuments: index.documentCount,
-    rawDocumentDbSize: bytes.byteLength,
+    rawDocumentDbSize: index.documentCount > 0 ? bytes.byteLength : 0,
     avgDocumentSize: index.documentCount > 0 ? Math.round(bytes.byteLength / index.documentCount) : 0,
     isIndexing,
     numberOfEmbeddings: 0,

@@ -4,7 +4,7 @@ import { ApiError } from "../protocol/errors.ts";
 import type { ContentService } from "../changes/content-service.ts";
 import type { Access } from "../keys/access.ts";
 import { accessOf } from "../keys/guards.ts";
-import type { Task } from "../catalog/task.ts";
+import { type Task, TASK_TYPES } from "../catalog/task.ts";
 import type { QueryParams } from "./query-params.ts";
 
 export const TASK_FILTERS = [
@@ -43,20 +43,14 @@ export function isVisible({ indexUid, type, details }: Task, access: Access): bo
 }
 
 export function taskFilter(params: QueryParams): (task: Task) => boolean {
-  const statuses = params.list("statuses");
-  const unknown = statuses?.find((status) => !STATUSES.includes(status));
-  if (unknown !== undefined) {
-    throw new ApiError(
-      "invalid_task_statuses",
-      `Invalid value in parameter \`statuses\`: \`${unknown}\` is not a valid task status. Available statuses are ${STATUSES.map((status) => `\`${status}\``).join(", ")}.`,
-    );
-  }
+  const statuses = known(params, "statuses", { what: "status", plural: "statuses", all: STATUSES });
+  const types = known(params, "types", { what: "type", plural: "types", all: TASK_TYPES });
   const lists: [readonly (string | number)[] | null, (task: Task) => string | number | null][] = [
     [params.numbers("uids"), (task) => task.uid],
     [params.numbers("batchUids"), (task) => task.batchUid],
     [params.numbers("canceledBy"), (task) => task.canceledBy],
     [statuses, (task) => task.status],
-    [params.list("types"), (task) => task.type],
+    [types, (task) => task.type],
     [params.list("indexUids"), (task) => task.indexUid],
   ];
   const ranges = (["enqueuedAt", "startedAt", "finishedAt"] as const).map((name) => {
@@ -73,6 +67,22 @@ export function taskFilter(params: QueryParams): (task: Task) => boolean {
       const time = Date.parse(task[name] ?? "");
       return time > (after ?? -Infinity) && time < (before ?? Infinity);
     });
+}
+
+/** @throws ApiError for a value that no task can have */
+function known(
+  params: QueryParams,
+  name: "statuses" | "types",
+  { what, plural, all }: { what: string; plural: string; all: readonly string[] },
+): string[] | null {
+  const values = params.list(name);
+  const unknown = values?.find((value) => !all.includes(value));
+  if (unknown === undefined) return values;
+  throw new ApiError(
+    `invalid_task_${name}`,
+    `Invalid value in parameter \`${name}\`: \`${unknown.slice(0, 100)}\` is not a valid task ${what}. ` +
+      `Available ${plural} are ${all.map((value) => `\`${value}\``).join(", ")}.`,
+  );
 }
 
 /** `items` come newest first. */

@@ -71,7 +71,7 @@ export function* federatedSteps(store: SearchStore, search: FederatedSearch): St
   const { hits, isCut } = yield* formatHits(distinct.slice(window.offset, end), work);
   return {
     hits,
-    processingTimeMs: Math.round(now() - started),
+    processingTimeMs: Math.floor(now() - started),
     ...totals(window, total - (candidates.length - distinct.length)),
     ...(yield* federatedFacetSteps(store, search)),
     ...(isCut && { degraded: true }),

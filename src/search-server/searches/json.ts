@@ -137,7 +137,7 @@ export function toSearchJson(
   const json: SearchJson = {
     hits: result.hits.map((hit) => toHitJson(hit)),
     query: body.q ?? "",
-    processingTimeMs: Math.round(ms),
+    processingTimeMs: Math.floor(ms),
   };
   if (query.hitsPerPage === undefined) {
     json["limit"] = query.limit;

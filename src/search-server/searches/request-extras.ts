@@ -33,15 +33,15 @@ export function createStages(): Trace & {
   return {
     add: (stage, ms) => void stages.set(stage, (stages.get(stage) ?? 0) + ms),
     toJson: (searchMs, waitedMs) => ({
-      "wait in queue": duration(waitedMs),
-      ...Object.fromEntries([...stages].map(([stage, ms]) => [`search > ${stage}`, duration(ms)])),
-      search: duration(searchMs),
+      "wait in queue": showDuration(waitedMs),
+      ...Object.fromEntries([...stages].map(([stage, ms]) => [`search > ${stage}`, showDuration(ms)])),
+      search: showDuration(searchMs),
     }),
   };
 }
 
 /** `295.29µs`, `3.56ms`, `1.20s` */
-function duration(ms: number): string {
+export function showDuration(ms: number): string {
   if (ms < 1) return `${(ms * 1000).toFixed(2)}µs`;
   return ms < 1000 ? `${ms.toFixed(2)}ms` : `${(ms / 1000).toFixed(2)}s`;
 }

@@ -1,5 +1,7 @@
 /** Settings as Meilisearch's JSON ↔ the engine's `IndexSettings`. */
-import { defaultSettings, type IndexSettings, setOwn } from "#search/index.ts";
+import { type IndexSettings, setOwn } from "#search/index.ts";
+import { newIndexSettings } from "./defaults.ts";
+import { type FilterableAttribute, toFilterable } from "./filterable.ts";
 import type { SettingName, SettingsBody } from "./schema.ts";
 
 /** The protocol's settings that the engine does not use; kept so that clients read back what they wrote. */
@@ -7,6 +9,8 @@ export interface ProtocolSettings {
   proximityPrecision?: "byWord" | "byAttribute";
   facetSearch?: boolean;
   localizedAttributes?: { attributePatterns: string[]; locales: string[] }[];
+  /** As they were written, if some are patterns with features; the engine has the names. */
+  filterableAttributes?: FilterableAttribute[];
 }
 
 export type SettingsJson = { [Name in SettingName]?: unknown };
@@ -15,7 +19,7 @@ export function toSettingsJson(settings: IndexSettings, protocol: ProtocolSettin
   return {
     displayedAttributes: settings.displayedAttributes,
     searchableAttributes: settings.searchableAttributes,
-    filterableAttributes: settings.filterableAttributes,
+    filterableAttributes: protocol.filterableAttributes ?? settings.filterableAttributes,
     sortableAttributes: settings.sortableAttributes,
     rankingRules: settings.rankingRules,
     stopWords: settings.stopWords,
@@ -53,7 +57,7 @@ function pick<T>(value: T | null | undefined, kept: T, initial: T): T {
 
 /** A copy of the settings with the body's changes. */
 export function applySettings(settings: IndexSettings, body: SettingsBody): IndexSettings {
-  const defaults = defaultSettings();
+  const defaults = newIndexSettings();
   const next = structuredClone(settings);
   for (const name of LISTS) next[name] = pick(body[name], next[name], defaults[name]);
   const filterable = body.filterableAttributes?.flatMap((entry) =>
@@ -120,6 +124,11 @@ function applyTypo(next: IndexSettings, body: SettingsBody["typoTolerance"], def
 export function applyProtocolSettings(kept: ProtocolSettings, body: SettingsBody): ProtocolSettings {
   const next = { ...kept };
   if (body.proximityPrecision !== undefined) next.proximityPrecision = body.proximityPrecision ?? "byWord";
+  if (body.filterableAttributes !== undefined) {
+    delete next.filterableAttributes;
+    const written = toFilterable(body.filterableAttributes);
+    if (written) next.filterableAttributes = written;
+  }
   if (body.facetSearch !== undefined) next.facetSearch = body.facetSearch ?? true;
   if (body.localizedAttributes === null) delete next.localizedAttributes;
   else if (body.localizedAttributes) next.localizedAttributes = body.localizedAttributes;

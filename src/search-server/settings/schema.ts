@@ -1,21 +1,26 @@
 /** The body of `/indexes/:uid/settings`; null resets a setting, an absent one stays. */
 import * as z from "zod";
 import { closedObject, count, flag, list, names, nullableNames, record, text } from "../protocol/fields.ts";
+import { filterableAttributes } from "./filterable.ts";
 import { MAX_SETTING_ITEMS, MAX_SETTING_RULES } from "../protocol/limits.ts";
 import { snakeCase, type ValidationContext } from "../protocol/validate.ts";
 
-const RULES = ["words", "typo", "proximity", "attribute", "sort", "exactness"];
+/** `attribute` is `attributeRank` and `wordPosition` as one rule. */
+const RULES = [
+  "words",
+  "typo",
+  "proximity",
+  "attribute",
+  "attributeRank",
+  "sort",
+  "wordPosition",
+  "exactness",
+];
 
 const rankingRule = text.refine((rule) => RULES.includes(rule) || /^[^:\s][^:]*:(?:asc|desc)$/.test(rule), {
   error: (issue) =>
     `\`${String(issue.input)}\` ranking rule is invalid. Valid ranking rules are words, typo, sort, proximity, ` +
-    "attribute, exactness and custom ranking rules.",
-});
-
-/** Meilisearch's fine-grained form; here every feature of a named pattern is on. */
-const attributePatterns = closedObject({
-  attributePatterns: names,
-  features: record(z.unknown()).nullish(),
+    "attribute, attributeRank, wordPosition, exactness and custom ranking rules.",
 });
 
 const typoTolerance = closedObject({
@@ -32,10 +37,7 @@ const typoTolerance = closedObject({
 export const settingsSchema = closedObject({
   displayedAttributes: nullableNames,
   searchableAttributes: nullableNames,
-  filterableAttributes: list(
-    z.union([text, attributePatterns], "a string or an object"),
-    MAX_SETTING_ITEMS,
-  ).nullish(),
+  filterableAttributes,
   sortableAttributes: nullableNames,
   rankingRules: list(rankingRule, MAX_SETTING_RULES).nullish(),
   stopWords: nullableNames,
