@@ -70,6 +70,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
       "changes",
       "payloads",
       "keys",
+      "vectors",
       "catalog",
       "settings",
       "answers",

@@ -11,7 +11,7 @@ import { type Context, Hono } from "hono";
 import { abandonedAnswer } from "#platform/http/connections/client-abort.ts";
 import { type AddressOf, connectionAddress } from "#platform/http/addresses/client-address.ts";
 import type { ContentService } from "./changes/content-service.ts";
-import { ApiError, toResponse } from "./protocol/errors.ts";
+import { toResponse } from "./protocol/errors.ts";
 import { createGatekeeper, type Identify } from "./keys/gatekeeper.ts";
 import { mountGuards, refuseUndecided } from "./keys/guards.ts";
 import { ROUTE_RIGHTS, SEARCH_RIGHTS } from "./keys/route-rights.ts";
@@ -27,6 +27,7 @@ import { type SearchListener, searchRoutes } from "./routes/search-routes.ts";
 import { refuseUnknown } from "./routes/refuse.ts";
 import { settingRoutes } from "./routes/setting-routes.ts";
 import { healthRoutes, statusRoutes, type VersionInfo } from "./routes/status-routes.ts";
+import { similarRoutes } from "./routes/similar-routes.ts";
 import { taskRoutes } from "./routes/task-routes.ts";
 import { createSearchQueue, type SearchQueue } from "./searches/queue.ts";
 import type { SearchStore } from "./catalog/store.ts";
@@ -79,8 +80,9 @@ export function createSearchRoutes(options: SearchRoutesOptions): SearchRoutes {
   const { store, queue = createSearchQueue({ limits, now }) } = options;
   const listening = onSearch && { onSearch };
   const searches = searchRoutes({ store, limits, now, queue, identify, isPublic, ...listening });
+  const similar = similarRoutes({ store, limits, now, queue, isPublic });
   const health = healthRoutes(() => content?.isDegraded ?? false);
-  const parts: Parts = { ...options, limits, keys, identify, searches, health };
+  const parts: Parts = { ...options, limits, keys, identify, searches, similar, health };
   return { admin: createAdminRoutes(parts), public: createPublicRoutes(parts), keyOf };
 }
 
@@ -89,6 +91,7 @@ interface Parts extends Omit<SearchRoutesOptions, "keys"> {
   keys: KeyStore | null;
   identify: Identify;
   searches: Hono;
+  similar: Hono;
   health: Hono;
 }
 
@@ -103,18 +106,13 @@ function createPublicRoutes({ identify, searches, health, onError }: Parts): Hon
 }
 
 function createAdminRoutes(parts: Parts): Hono {
-  const { store, content, limits, keys, identify, searches, health, onError } = parts;
+  const { store, content, limits, keys, identify, searches, similar, health, onError } = parts;
   const app = new Hono();
   app.onError((error, context) => abandonedAnswer(context) ?? toResponse(error, onError));
   // Without keys everything but searches is closed below.
   mountGuards(app, identify, keys ? ROUTE_RIGHTS : SEARCH_RIGHTS);
   app.route("/", searches);
-  app.on(["GET", "POST"], "/indexes/:uid/similar", () => {
-    throw new ApiError(
-      "feature_not_enabled",
-      "This server searches by words and does not support similar documents.",
-    );
-  });
+  app.route("/", similar);
   refuseUndecided(app, identify, PROTOCOL_PATHS);
   app.route("/", health);
   const isIndexing = (uid: string) => content?.tasks.isProcessing(uid) ?? false;

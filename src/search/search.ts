@@ -19,7 +19,8 @@ import { hasWordsAroundQuotes, isAboutTheWhole, withoutQuotes } from "./query/pa
 import { runSteps, type Steps } from "./contract/steps.ts";
 import { createTextMatcher } from "./text-matcher.ts";
 import { type SearchStage, timed } from "./contract/trace.ts";
-import type { DocumentSet, Hit, SearchQuery, SearchResult } from "./contract/types.ts";
+import { VECTORS } from "./contract/hidden-attributes.ts";
+import type { DocumentSet, Hit, SearchDocument, SearchQuery, SearchResult } from "./contract/types.ts";
 import { createWork, type Work, WorkOf } from "./contract/work.ts";
 
 /**
@@ -133,13 +134,14 @@ function createHitFormatter(index: OpenedIndex, query: SearchQuery, found: Found
   const format = createDocumentFormatter(request, matcher, work);
   const pickDisplayed = createAttributePicker(displayed);
   const pickRetrieved = createAttributePicker(retrieve);
-  const isRetrieved = rememberAnswers((name) =>
-    retrieve.some((path) => coversPath([path], name) || path.startsWith(`${name}.`)),
+  const isRetrieved = rememberAnswers(
+    (name) =>
+      name !== VECTORS && retrieve.some((path) => coversPath([path], name) || path.startsWith(`${name}.`)),
   );
   return (one: FoundHit): Hit => {
     work.add(WorkOf.document);
     const document = isWhole
-      ? index.sharedDocument(one.document)
+      ? withoutVectors(index.sharedDocument(one.document))
       : index.readDocument(one.document, isRetrieved);
     const distance = found.distance?.(one.document);
     return {
@@ -154,6 +156,12 @@ function createHitFormatter(index: OpenedIndex, query: SearchQuery, found: Found
       ...(distance !== null && distance !== undefined && { geoDistance: distance }),
     };
   };
+}
+
+function withoutVectors(document: SearchDocument): SearchDocument {
+  if (!Object.hasOwn(document, VECTORS)) return document;
+  const { [VECTORS]: _, ...shown } = document;
+  return shown;
 }
 
 /** All documents have the same names, so each is checked only once. */

@@ -13,6 +13,7 @@ import * as z from "zod";
 import { fileTime } from "#platform/database/open-sqlite.ts";
 import { removeDurably, renameDurably, TEMPORARY_FILE, writeDurably } from "#platform/files/durable.ts";
 import { isIndexUid } from "../protocol/index-uid.ts";
+import { keptSettings } from "../settings/kept-settings.ts";
 import type { StoredIndex } from "./store.ts";
 
 const MAGIC = "MILLRACE-INDEX-1\n";
@@ -27,13 +28,7 @@ const headerSchema = z.object({
   uid: z.string().refine(isIndexUid, "is not an index name"),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
-  protocol: z.object({
-    proximityPrecision: z.enum(["byWord", "byAttribute"]).optional(),
-    facetSearch: z.boolean().optional(),
-    localizedAttributes: z
-      .array(z.object({ attributePatterns: z.array(z.string()), locales: z.array(z.string()) }))
-      .optional(),
-  }),
+  protocol: keptSettings,
   /** The task that last changed the index; absent in files of older versions. */
   task: z.int().min(0).optional(),
   /** Bytes of the engine's part. */

@@ -13,13 +13,10 @@ import {
 } from "#search/index.ts";
 import type { PayloadSource } from "../catalog/payload-store.ts";
 import { type ChangeWork, operationOf, payloadForm } from "./change-work.ts";
-import {
-  applyOperation,
-  type DocumentOperation,
-  idOfDocument,
-  type OperationOutcome,
-  type Workspace,
-} from "./document-operations.ts";
+import { applyOperation } from "./document-operations.ts";
+import { countVectors } from "./document-vectors.ts";
+import type { DocumentOperation, OperationOutcome, Workspace } from "./workspace.ts";
+import { idOfDocument } from "./write-documents.ts";
 import { ApiError } from "../protocol/errors.ts";
 import { loadPayload, readPayload } from "../payloads/content.ts";
 import { ownHeapBytes } from "../payloads/resting-thread.ts";
@@ -55,10 +52,19 @@ async function runBuild(request: BuildRequest, onStep: (step: number) => void): 
   onStep(1);
   const outcomes: OperationOutcome[] = [];
   for (const change of request.changes) outcomes.push(await applyChange(workspace, change));
-  const { documents, settings, protocol, isChanged } = workspace;
+  const { documents, settings, isChanged } = workspace;
+  const protocol = withCounts(workspace);
   if (!isChanged) return { bytes: null, protocol, outcomes };
   onStep(2);
   return { bytes: buildIndex([...documents.values()], settings), protocol, outcomes };
+}
+
+/** The protocol's settings, with the number of vectors that its statistics name. */
+function withCounts({ documents, protocol }: Workspace): ProtocolSettings {
+  const { embedded: _, ...others } = protocol;
+  const { embedders = {} } = protocol;
+  if (Object.keys(embedders).length === 0) return others;
+  return { ...others, embedded: countVectors(documents.values(), embedders) };
 }
 
 function openWorkspace({ bytes, isFormer = false, settings, protocol }: BuildRequest): Workspace {

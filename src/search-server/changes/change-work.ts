@@ -1,4 +1,4 @@
-import type { DocumentOperation } from "./document-operations.ts";
+import type { DocumentOperation } from "./workspace.ts";
 import type { DocumentsForm } from "../payloads/documents.ts";
 import type { PayloadContent, PayloadForm } from "../payloads/content.ts";
 import type { SettingName } from "../settings/schema.ts";

@@ -111,7 +111,7 @@ const refused: { [method: string]: [code: string, call: () => Promise<unknown>] 
   "client.removeRemote": ["feature_not_enabled", () => client.removeRemote({ name: "a" })],
   "client.addRemotesToShard": ["feature_not_enabled", () => client.addRemotesToShard("s", ["a"])],
   "client.removeRemotesFromShard": ["feature_not_enabled", () => client.removeRemotesFromShard("s", ["a"])],
-  "index.searchSimilarDocuments": ["feature_not_enabled", () => docs.searchSimilarDocuments({ id: 1 })],
+  "index.searchSimilarDocuments": ["missing_similar_embedder", () => docs.searchSimilarDocuments({ id: 1 })],
   "index.updateDocumentsByFunction": [
     "feature_not_enabled",
     () => docs.updateDocumentsByFunction({ function: "doc.title = 1" }),

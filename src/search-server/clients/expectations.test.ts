@@ -10,47 +10,23 @@
  * 6. Filterable attributes come back as they were written, with the default features.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openEmbeddedProvider, type SearchProvider } from "../provider.ts";
-import { wireStore } from "../testing/documents.ts";
+import { startAdmin } from "../testing/admin.ts";
 
-const adminKey = "the-key-of-the-newest-client";
-let provider: SearchProvider;
-beforeAll(async () => {
-  provider = await openEmbeddedProvider({
-    store: wireStore(),
-    publicIndexes: ["docs"],
-    builtInIndex: "docs",
-    adminKey,
-  });
-});
-afterAll(() => provider.close());
+let admin: Awaited<ReturnType<typeof startAdmin>>;
+beforeAll(async () => void (admin = await startAdmin()));
+afterAll(() => admin.close());
 
-async function ask(method: string, path: string, body?: unknown) {
-  const response = await provider.routes.admin.request(path, {
-    method,
-    headers: { authorization: `Bearer ${adminKey}`, "content-type": "application/json" },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, json: (await response.json()) as { [name: string]: unknown } };
-}
-
-async function done(answer: Awaited<ReturnType<typeof ask>>) {
-  expect(answer.status).toBe(202);
-  for (;;) {
-    const { json } = await ask("GET", `/tasks/${String(answer.json["taskUid"])}`);
-    if (json["finishedAt"] !== null) return json;
-    await new Promise(setImmediate);
-  }
-}
+const ask = (method: string, path: string, body?: unknown) => admin.ask(method, path, body);
+const done: typeof admin.done = (answer) => admin.done(answer);
 
 test("1. defaults", async () => {
-  await done(await ask("POST", "/indexes", { uid: "new" }));
+  await done(ask("POST", "/indexes", { uid: "new" }));
   expect((await ask("GET", "/indexes/new/settings")).json).toMatchObject({
     rankingRules: ["words", "typo", "proximity", "attributeRank", "sort", "wordPosition", "exactness"],
     typoTolerance: { disableOnNumbers: false, minWordSizeForTypos: { oneTypo: 5, twoTypos: 9 } },
   });
   expect((await ask("GET", "/indexes/new/stats")).json).toMatchObject({ rawDocumentDbSize: 0 });
-  await done(await ask("DELETE", "/indexes/new"));
+  await done(ask("DELETE", "/indexes/new"));
 });
 
 test("2. the site's own index", async () => {
@@ -89,11 +65,11 @@ test.each(["", " ", [], [""], [["", " "]]])("5. the filter %j", async (filter) =
 
 test("6. filterable attributes", async () => {
   const written = ["title", { attributePatterns: ["tag_*"] }];
-  await done(await ask("PUT", "/indexes/blog/settings/filterable-attributes", written));
+  await done(ask("PUT", "/indexes/blog/settings/filterable-attributes", written));
   const features = { facetSearch: false, filter: { equality: true, comparison: false } };
   const { json } = await ask("GET", "/indexes/blog/settings/filterable-attributes");
   expect(json).toEqual(["title", { attributePatterns: ["tag_*"], features }]);
-  await done(await ask("PUT", "/indexes/blog/settings/filterable-attributes", ["title"]));
+  await done(ask("PUT", "/indexes/blog/settings/filterable-attributes", ["title"]));
   expect((await ask("GET", "/indexes/blog/settings/filterable-attributes")).json).toEqual(["title"]);
   const wrong = [{ attributePatterns: ["a"], features: { facetSearch: 1 } }];
   expect((await ask("PUT", "/indexes/blog/settings/filterable-attributes", wrong)).json).toMatchObject({

@@ -106,7 +106,9 @@ test("2. errors", async () => {
   );
   expect(await codeOf(reader.index("docs").search("x", { limit: -1 }))).toBe("invalid_search_limit");
   expect(await codeOf(reader.index("bad name").search("x"))).toBe("invalid_index_uid");
-  expect(await codeOf(reader.index("docs").searchSimilarDocuments({ id: 1 }))).toBe("feature_not_enabled");
+  expect(await codeOf(reader.index("docs").searchSimilarDocuments({ id: 1 }))).toBe(
+    "missing_similar_embedder",
+  );
   expect(await codeOf(reader.getIndexes())).toBe("missing_authorization_header");
   expect(await codeOf(new Meilisearch({ host: session.url, apiKey: "wrong" }).getKeys())).toBe(
     "invalid_api_key",

@@ -22,6 +22,8 @@ export const ROUTE_RIGHTS: readonly RouteRight[] = [
   right("GET", "/indexes/:uid/search", "search"),
   right("POST", "/indexes/:uid/search", "search"),
   right("POST", "/indexes/:uid/facet-search", "search"),
+  right("GET", "/indexes/:uid/similar", "search"),
+  right("POST", "/indexes/:uid/similar", "search"),
 
   right("GET", "/version", "version"),
   right("GET", "/stats", "stats.get"),

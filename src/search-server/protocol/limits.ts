@@ -27,8 +27,20 @@ export const MAX_SETTING_RULES = 1_000;
 /** Keys of an object whose keys the client chooses. */
 export const MAX_OBJECT_KEYS = 100;
 
-/** Numbers in a vector, which is refused anyway, but with the reason. */
-export const MAX_VECTOR_LENGTH = 10_000;
+/** Numbers in a vector: the largest models that are in use give 4096. */
+export const MAX_VECTOR_LENGTH = 4096;
+
+/** Embedders of one index, and names in one document's `_vectors`. */
+export const MAX_EMBEDDERS = 16;
+
+/** Vectors of one document for one embedder. */
+export const MAX_DOCUMENT_VECTORS = 100;
+
+/** Bytes of all vectors of one index, four for each number: 10,000 documents with 1536 numbers each have 61 MB. */
+export const MAX_INDEX_VECTOR_BYTES = 64 * 1024 * 1024;
+
+/** Bytes of the vectors that searches keep in memory; the ones that were not used for longest are read again. */
+export const MAX_KEPT_VECTOR_BYTES = 64 * 1024 * 1024;
 
 /** Fields of one record of a CSV, and of all its records: millions of empty ones take hundreds of megabytes. */
 export const MAX_CSV_COLUMNS = 1_000;

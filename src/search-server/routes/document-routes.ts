@@ -5,11 +5,11 @@ import {
   compileSort,
   createAttributePicker,
   filterSteps,
-  getDocument,
   type OpenedIndex,
   type SearchDocument,
   SearchError,
   type Steps,
+  VECTORS,
   type Work,
 } from "#search/index.ts";
 import { payloadType } from "../payloads/documents.ts";
@@ -29,6 +29,7 @@ import type { IndexChangeRequest } from "../changes/intake.ts";
 import { accessOf } from "../keys/guards.ts";
 import { DEFAULT_LIMITS, type SearchLimits } from "../protocol/limits.ts";
 import { readJson, requireJson } from "../payloads/request-body.ts";
+import { vectorsOf } from "../searches/result-steps.ts";
 import { createRequestWork } from "../searches/request-work.ts";
 import { runInTurns } from "../searches/turns.ts";
 import { snakeCase, validate, type ValidationContext } from "../protocol/validate.ts";
@@ -76,6 +77,7 @@ function addReadRoutes(app: Hono, { store, limits }: AdminRouteOptions): void {
       offset: params.count("offset", 0),
       limit: params.count("limit", 20),
       fields: params.list("fields"),
+      retrieveVectors: params.flag("retrieveVectors"),
       ids: params.list("ids"),
       sort: params.list("sort"),
       filter: filterText,
@@ -95,9 +97,10 @@ function addReadRoutes(app: Hono, { store, limits }: AdminRouteOptions): void {
     const params = new QueryParams(context.req.url, "document", ["fields", "retrieveVectors"]);
     const index = indexOf(context.req.param("uid"));
     const wanted = context.req.param("id");
-    const document = getDocument(index, wanted);
-    if (!document) throw new ApiError("document_not_found", `Document \`${wanted}\` not found.`);
-    return context.json(createAttributePicker(params.list("fields") ?? ["*"])(document));
+    const number = index.findDocument(wanted);
+    if (number < 0) throw new ApiError("document_not_found", `Document \`${wanted}\` not found.`);
+    const pick = createAttributePicker(params.list("fields") ?? ["*"]);
+    return context.json(shown(index, number, { pick, hasVectors: params.flag("retrieveVectors") }));
   });
 }
 
@@ -176,17 +179,28 @@ function* fetchSteps(index: OpenedIndex, body: FetchBody, limits: SearchLimits) 
   const limit = Math.min(body.limit ?? 20, limits.documentsPerFetch);
   const found = yield* asDocumentErrors(matchingSteps(index, body, work));
   const pick = createAttributePicker(body.fields ?? ["*"]);
-  const shown = found.slice(offset, offset + limit);
+  const hasVectors = body.retrieveVectors === true;
+  const page = found.slice(offset, offset + limit);
   const results: SearchDocument[] = [];
-  for (const number of shown) {
-    const document = pick(index.document(number));
+  for (const number of page) {
+    const document = shown(index, number, { pick, hasVectors });
     // A document larger than the limit could otherwise never be read.
     if (work.hasRoomFor?.(document) === false && results.length > 0)
-      throw tooLarge(shown.length, results.length);
+      throw tooLarge(page.length, results.length);
     results.push(document);
     yield;
   }
   return { results, offset, limit, total: found.length };
+}
+
+/** A document as it was sent; its vectors only on request. */
+function shown(
+  index: OpenedIndex,
+  number: number,
+  { pick, hasVectors }: { pick: (document: SearchDocument) => SearchDocument; hasVectors: boolean },
+): SearchDocument {
+  const document = pick(index.readDocument(number, (name) => name !== VECTORS));
+  return hasVectors ? { ...document, ...vectorsOf(index, number) } : document;
 }
 
 /** Refused, not cut: a client that reads page after page would skip the missing documents. */

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { coversPath, facetOrderOf, type OpenedIndex } from "#search/index.ts";
+import { coversPath, facetOrderOf, type OpenedIndex, VECTORS } from "#search/index.ts";
 import { closedObject, count, flag, names } from "../protocol/fields.ts";
 import { checkIndexUid } from "../protocol/index-uid.ts";
 import { readJson } from "../payloads/request-body.ts";
@@ -33,6 +33,7 @@ export function fieldRoutes({ store, limits }: AdminRouteOptions): Hono {
     });
     const [offset, limit] = [body.offset ?? 0, body.limit ?? 20];
     const found = Object.keys(index.fieldCounts)
+      .filter((name) => name !== VECTORS)
       .toSorted()
       .map((name) => describeField(name, index, protocol))
       .filter((field) => passes(field, body.filter ?? {}));

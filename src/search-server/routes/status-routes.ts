@@ -49,14 +49,14 @@ export function statusRoutes({ store, version, isIndexing, isListed }: StatusRou
 }
 
 export function indexStats(stored: StoredIndex, isIndexing: boolean) {
-  const { index, bytes } = stored;
+  const { index, bytes, protocol } = stored;
   return {
     numberOfDocuments: index.documentCount,
     rawDocumentDbSize: index.documentCount > 0 ? bytes.byteLength : 0,
     avgDocumentSize: index.documentCount > 0 ? Math.round(bytes.byteLength / index.documentCount) : 0,
     isIndexing,
-    numberOfEmbeddings: 0,
-    numberOfEmbeddedDocuments: 0,
+    numberOfEmbeddings: protocol.embedded?.embeddings ?? 0,
+    numberOfEmbeddedDocuments: protocol.embedded?.documents ?? 0,
     fieldDistribution: index.fieldCounts,
   };
 }

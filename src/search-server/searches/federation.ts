@@ -8,21 +8,24 @@ import {
   type FoundHit,
   type FoundPage,
   getOwn,
+  type OpenedIndex,
   type SearchQuery,
   type Steps,
   type Trace,
   WorkOf,
 } from "#search/index.ts";
 import { inQuery, translateErrors } from "./engine-errors.ts";
-import { ApiError } from "../protocol/errors.ts";
 import { federatedFacetSteps } from "./federation-facets.ts";
 import type { FederatedQuery, FederatedSearch } from "./federated-search.ts";
 import { type FederatedHit, mergeByRank, sortKeyOf } from "./federation-order.ts";
+import { refusePerQueryOptions } from "./federation-refusals.ts";
 import { checkIndexUid } from "../protocol/index-uid.ts";
 import { createStages, metadataOf } from "./request-extras.ts";
 import type { RequestWork } from "./request-work.ts";
 import { toHitJson, toSearchQuery } from "./json.ts";
+import { vectorsOf } from "./result-steps.ts";
 import type { FederationBody } from "./schema.ts";
+import { semanticOf, type SemanticPage, semanticPageSteps } from "./semantic.ts";
 import type { SearchStore } from "../catalog/store.ts";
 
 export interface FederatedJson {
@@ -31,9 +34,12 @@ export interface FederatedJson {
   [name: string]: unknown;
 }
 
+type Page = FoundPage & Partial<Pick<SemanticPage, "isNear">>;
+
 interface Candidate extends FederatedHit {
   found: FoundHit;
-  page: FoundPage;
+  page: Page;
+  index: OpenedIndex;
   query: FederatedQuery;
   position: number;
 }
@@ -68,12 +74,16 @@ export function* federatedSteps(store: SearchStore, search: FederatedSearch): St
   }
   const candidates = mergeByRank(lists);
   const distinct = yield* dropRepeats(candidates, { distinct: federation.distinct ?? null, store, work });
-  const { hits, isCut } = yield* formatHits(distinct.slice(window.offset, end), work);
+  const shown = distinct.slice(window.offset, end);
+  const { hits, isCut } = yield* formatHits(shown, work);
   return {
     hits,
     processingTimeMs: Math.floor(now() - started),
     ...totals(window, total - (candidates.length - distinct.length)),
     ...(yield* federatedFacetSteps(store, search)),
+    ...(queries.some(({ hybrid }) => hybrid != null) && {
+      semanticHitCount: shown.filter(({ page, found }) => page.isNear?.(found)).length,
+    }),
     ...(isCut && { degraded: true }),
     ...(stages && {
       performanceDetails: stages.toJson(now() - started, started - (search.arrived ?? started)),
@@ -139,8 +149,13 @@ function* searchForMerge(
     work,
     ...(stages && { trace: stages }),
   };
-  const { index } = store.require(body.indexUid);
-  const page = yield* translateErrors(body.indexUid, findSteps(index, query));
+  const stored = store.require(body.indexUid);
+  const { index } = stored;
+  const semantic = semanticOf(body, stored);
+  const page: Page = yield* translateErrors<Page>(
+    body.indexUid,
+    semantic ? semanticPageSteps(index, { ...query, work }, semantic) : findSteps(index, query),
+  );
   const weight = body.federationOptions?.weight ?? 1;
   const keyOf = sortKeyOf(index, query);
   const candidates = page.hits.map((found): Candidate => {
@@ -148,6 +163,7 @@ function* searchForMerge(
     return {
       found,
       page,
+      index,
       query: body,
       position: body.federationOptions?.queryPosition ?? position,
       weighted: found.score * weight,
@@ -155,39 +171,6 @@ function* searchForMerge(
     };
   });
   return { candidates, total: page.total };
-}
-
-function refusePerQueryOptions(query: FederatedQuery, position: number): void {
-  if (query.showPerformanceDetails) {
-    throw new ApiError(
-      "invalid_multi_search_query_show_performance_details",
-      "Using `.showPerformanceDetails` is not allowed in federated queries.\n" +
-        ` - Hint: remove \`showPerformanceDetails\` from query #${position} or remove \`federation\` from the request`,
-    );
-  }
-  const paging = (["limit", "offset", "page", "hitsPerPage"] as const).find((name) => query[name] != null);
-  if (paging) {
-    throw new ApiError(
-      "invalid_multi_search_query_pagination",
-      "Using pagination options is not allowed in federated queries.\n" +
-        ` - Hint: remove \`${paging}\` from query #${position} or remove \`federation\` from the request\n` +
-        " - Hint: pass `federation.limit` and `federation.offset` for pagination in federated search",
-    );
-  }
-  if (query.facets != null) {
-    throw new ApiError(
-      "invalid_multi_search_query_facets",
-      "Using facet options is not allowed in federated queries.\n" +
-        ` - Hint: remove \`facets\` from query #${position} or remove \`federation\` from the request\n` +
-        " - Hint: pass `federation.facetsByIndex` for facets in federated search",
-    );
-  }
-  if (query.federationOptions?.remote != null) {
-    throw new ApiError(
-      "feature_not_enabled",
-      "Federation over remote servers is not available: this server has no `network`. Remove `federationOptions.remote`.",
-    );
-  }
 }
 
 function* dropRepeats(
@@ -219,8 +202,15 @@ function* dropRepeats(
   return kept;
 }
 
-function toFederatedHit({ found, page, query, position, weighted }: Candidate): { [name: string]: unknown } {
-  const json = toHitJson(page.format(found));
+function toFederatedHit({ found, page, index, query, position, weighted }: Candidate): {
+  [name: string]: unknown;
+} {
+  const hit = page.format(found);
+  const json = toHitJson(
+    query.retrieveVectors
+      ? { ...hit, document: { ...hit.document, ...vectorsOf(index, found.document) } }
+      : hit,
+  );
   json["_federation"] = {
     indexUid: query.indexUid,
     queriesPosition: position,

@@ -9,7 +9,7 @@ const DEFAULT_CROP_WORDS = 10;
 
 /** One query of a body, checked against the limits. */
 export function toSearchQuery(body: SearchBody, limits: SearchLimits): SearchQuery {
-  refuseVectors(body);
+  refuseMedia(body);
   const query: SearchQuery = { q: cutQuery(body.q ?? "", limits), ...windowOf(body) };
   if (body.filter != null) query.filter = checkFilterLength(body.filter, limits);
   if (body.facets != null) query.facets = checkFacets(body.facets, limits);
@@ -82,7 +82,7 @@ function cutQuery(q: string, limits: SearchLimits): string {
   return words.length > limits.queryWords ? words.slice(0, limits.queryWords).join(" ") : cut;
 }
 
-function checkFilterLength(filter: NonNullable<SearchBody["filter"]>, limits: SearchLimits) {
+export function checkFilterLength(filter: NonNullable<SearchBody["filter"]>, limits: SearchLimits) {
   const length = typeof filter === "string" ? filter.length : lengthOf(filter);
   if (length <= limits.filterLength) return filter;
   throw new ApiError(
@@ -103,13 +103,12 @@ function checkFacets(facets: string[], limits: SearchLimits): string[] {
   );
 }
 
-function refuseVectors(body: SearchBody): void {
-  const asked =
-    body.vector != null ? "vector" : body.hybrid != null ? "hybrid" : body.media != null && "media";
-  if (!asked) return;
+/** @throws ApiError for what only a model could answer */
+function refuseMedia(body: SearchBody): void {
+  if (body.media == null) return;
   throw new ApiError(
     "feature_not_enabled",
-    `\`${asked}\` requests a semantic search, which this server does not support. Remove \`${asked}\` to search by words.`,
+    "`media` requests a search by image or sound, which this server does not support. Remove `media`, or send its `vector`.",
   );
 }
 

@@ -19,7 +19,7 @@ import { openContentService } from "../changes/content-service.ts";
 import {
   MAX_LIST_ITEMS,
   MAX_MESSAGE_LENGTH,
-  MAX_OBJECT_KEYS,
+  MAX_EMBEDDERS,
   MAX_SETTING_ITEMS,
   MAX_SETTING_RULES,
 } from "../protocol/limits.ts";
@@ -271,7 +271,7 @@ test.each<[path: string, most: number, of: (count: number) => object]>([
     MAX_SETTING_RULES,
     (count) => ({ faceting: { sortFacetValuesBy: objectOf(count, 0) } }),
   ],
-  ["embedders", MAX_OBJECT_KEYS, (count) => ({ embedders: objectOf(count, 0) })],
+  ["embedders", MAX_EMBEDDERS, (count) => ({ embedders: objectOf(count, 0) })],
 ])("9. %s", (path, most, bodyOf) => {
   const check = (count: number) => () => validate(settingsSchema, bodyOf(count), settingsContext);
   expect(check(most + 1)).toThrow(

@@ -1,5 +1,13 @@
 /** `/multi-search` without HTTP: a body in, the answer's JSON out. The site's server rendering calls it too. */
-import { type SearchQuery, searchSteps, type Steps } from "#search/index.ts";
+import {
+  findSteps,
+  type OpenedIndex,
+  type SearchQuery,
+  type SearchResult,
+  searchSteps,
+  type Steps,
+  type Work,
+} from "#search/index.ts";
 import { inQuery, translateErrors } from "./engine-errors.ts";
 import { ApiError } from "../protocol/errors.ts";
 import { federatedSteps, type FederatedJson } from "./federation.ts";
@@ -11,6 +19,8 @@ import { createRequestWork, type RequestWork } from "./request-work.ts";
 import { type SearchJson, toSearchJson, toSearchQuery } from "./json.ts";
 import { createSearchQueue, type SearchQueue } from "./queue.ts";
 import { multiSearchContext, type MultiSearchBody, multiSearchSchema, type SearchBody } from "./schema.ts";
+import { resultSteps } from "./result-steps.ts";
+import { type Semantic, semanticOf, semanticPageSteps } from "./semantic.ts";
 import type { SearchStore } from "../catalog/store.ts";
 import { validate } from "../protocol/validate.ts";
 
@@ -114,13 +124,36 @@ export function* searchOneSteps(
   const stages = body.showPerformanceDetails ? createStages() : null;
   const query: SearchQuery = { ...toSearchQuery(body, limits), now, work, ...(stages && { trace: stages }) };
   const started = now();
-  const { index } = store.require(uid);
-  const result = yield* translateErrors(uid, searchSteps(index, query));
+  const stored = store.require(uid);
+  const { index } = stored;
+  const semantic = semanticOf(body, stored);
+  const { semanticHitCount, ...result } = yield* translateErrors<Result>(
+    uid,
+    semantic || body.retrieveVectors
+      ? pageSteps(index, { ...query, work }, { semantic, hasVectors: body.retrieveVectors === true })
+      : searchSteps(index, query),
+  );
   const { maxTotalHits } = index.settings;
   const ms = now() - started;
   return {
     ...toSearchJson(result, { body, query, ms, maxTotalHits }),
+    ...(semanticHitCount !== undefined && { semanticHitCount }),
+    ...(body.hybrid != null && semanticHitCount === undefined && { semanticHitCount: 0 }),
     ...(stages && { performanceDetails: stages.toJson(ms, started - (options.arrived ?? started)) }),
     ...(options.hasMetadata && { requestUid: crypto.randomUUID(), metadata: metadataOf(uid, index) }),
   };
+}
+
+type Result = SearchResult & { semanticHitCount?: number };
+
+/** Searches that the engine alone does not answer: with a vector, or with the vectors of documents. */
+function* pageSteps(
+  index: OpenedIndex,
+  query: SearchQuery & { work: Work },
+  { semantic, hasVectors }: { semantic: Semantic | null; hasVectors: boolean },
+): Steps<Result> {
+  if (!semantic) return yield* resultSteps(index, query, yield* findSteps(index, query), { hasVectors });
+  const page = yield* semanticPageSteps(index, query, semantic);
+  const semanticHitCount = page.hits.filter(page.isNear).length;
+  return { ...(yield* resultSteps(index, query, page, { hasVectors })), semanticHitCount };
 }

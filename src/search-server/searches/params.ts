@@ -1,14 +1,16 @@
 /** `GET /indexes/:uid/search`: the same search with everything as text in the URL. */
 import { ApiError } from "../protocol/errors.ts";
 import { setOwn } from "#search/index.ts";
-import { searchSchema } from "./schema.ts";
 import { snakeCase } from "../protocol/validate.ts";
 
-type Kind = "text" | "count" | "decimal" | "flag" | "list" | "sort" | "filter";
+type Kind = "numbers" | "text" | "count" | "decimal" | "flag" | "list" | "sort" | "filter";
 
 const PARAMETERS = new Map<string, Kind>(
   Object.entries({
     q: "text",
+    vector: "numbers",
+    hybridEmbedder: "text",
+    hybridSemanticRatio: "decimal",
     offset: "count",
     limit: "count",
     page: "count",
@@ -45,10 +47,21 @@ export function bodyFromSearchParams(params: URLSearchParams): { [name: string]:
       const known = Array.from(PARAMETERS.keys(), (known) => `\`${known}\``);
       throw new ApiError("bad_request", `Unknown parameter \`${name}\`: expected one of ${known.join(", ")}`);
     }
-    if (!Object.hasOwn(searchSchema.shape, name)) continue;
     setOwn(body, name, readValue(name, kind, value));
   }
-  return body;
+  return withHybrid(body);
+}
+
+/** The two parameters are one object in a body. */
+function withHybrid(body: { [name: string]: unknown }): { [name: string]: unknown } {
+  const { hybridEmbedder: embedder, hybridSemanticRatio: semanticRatio, ...others } = body;
+  if (embedder === undefined && semanticRatio === undefined) return others;
+  if (embedder === undefined)
+    throw new ApiError(
+      "invalid_search_embedder",
+      "`hybridEmbedder` is mandatory when `hybridSemanticRatio` is present",
+    );
+  return { ...others, hybrid: { embedder, ...(semanticRatio !== undefined && { semanticRatio }) } };
 }
 
 function readValue(name: string, kind: Kind, value: string): unknown {
@@ -57,11 +70,15 @@ function readValue(name: string, kind: Kind, value: string): unknown {
       if (!/^\d{1,15}$/.test(value)) throw unreadable(name, value, "a positive integer");
       return Number(value);
     case "decimal":
-      if (value.trim() === "" || !Number.isFinite(Number(value))) throw unreadable(name, value, "a number");
-      return Number(value);
+      return readDecimal(value, "search", name);
     case "flag":
       if (value !== "true" && value !== "false") throw unreadable(name, value, "a boolean");
       return value === "true";
+    case "numbers":
+      return value.split(",").map((item) => {
+        if (item.trim() !== "" && Number.isFinite(Number(item))) return Number(item);
+        throw unreadable(name, value.slice(0, 100), "an array of numbers");
+      });
     case "list":
       return value.split(",").map((item) => item.trim());
     case "sort":
@@ -93,7 +110,7 @@ function splitSort(value: string): string[] {
   return rules.toReversed();
 }
 
-function readFilter(value: string): unknown {
+export function readFilter(value: string): unknown {
   if (!value.trimStart().startsWith("[")) return value;
   try {
     return JSON.parse(value);
@@ -102,9 +119,15 @@ function readFilter(value: string): unknown {
   }
 }
 
-function unreadable(name: string, value: string, expected: string): ApiError {
+/** @throws ApiError */
+export function readDecimal(value: string, prefix: string, name: string): number {
+  if (value.trim() !== "" && Number.isFinite(Number(value))) return Number(value);
+  throw unreadable(name, value, "a number", prefix);
+}
+
+function unreadable(name: string, value: string, expected: string, prefix = "search"): ApiError {
   return new ApiError(
-    `invalid_search_${snakeCase(name)}`,
+    `invalid_${prefix}_${snakeCase(name)}`,
     `Invalid value in parameter \`${name}\`: could not parse \`${value}\` as ${expected}`,
   );
 }

@@ -17,11 +17,19 @@ import {
 import { MAX_VECTOR_LENGTH } from "../protocol/limits.ts";
 import { snakeCase, type ValidationContext } from "../protocol/validate.ts";
 
+/** @throws by its message when it is not from 0 to 1 */
+export const betweenZeroAndOne = (field: string) => {
+  const message = `the value of \`${field}\` is invalid, expected a float between \`0.0\` and \`1.0\`.`;
+  return decimal.min(0, message).max(1, message);
+};
+
+const share = betweenZeroAndOne("semanticRatio");
+
 const searchShape = {
   q: text.nullish(),
   vector: list(decimal, MAX_VECTOR_LENGTH).nullish(),
   media: record(z.unknown()).nullish(),
-  hybrid: closedObject({ embedder: name, semanticRatio: decimal.optional() }).nullish(),
+  hybrid: closedObject({ embedder: name, semanticRatio: share.nullish() }).nullish(),
   offset: count.optional(),
   limit: count.optional(),
   page: count.nullish(),
@@ -44,10 +52,7 @@ const searchShape = {
   cropMarker: tag.optional(),
   matchingStrategy: z.enum(["last", "all", "frequency"], "a string").optional(),
   attributesToSearchOn: nullableSearchNames,
-  rankingScoreThreshold: decimal
-    .min(0, "the value of `rankingScoreThreshold` is invalid, expected a float between `0.0` and `1.0`.")
-    .max(1, "the value of `rankingScoreThreshold` is invalid, expected a float between `0.0` and `1.0`.")
-    .nullish(),
+  rankingScoreThreshold: betweenZeroAndOne("rankingScoreThreshold").nullish(),
   locales: nullableSearchNames,
 };
 
@@ -115,14 +120,17 @@ function fieldOf(path: readonly PropertyKey[], from: number): string {
   return typeof field === "string" ? field : "";
 }
 
-function searchCode(field: string): string {
+function searchCode(field: string, path: readonly PropertyKey[] = []): string {
+  const last = path.at(-1);
+  if (field === "hybrid" && (last === "embedder" || last === "semanticRatio"))
+    return `invalid_search_${snakeCase(last)}`;
   return field === "" ? "bad_request" : `invalid_search_${snakeCase(field)}`;
 }
 
-export const searchContext: ValidationContext = { codeOf: (path) => searchCode(fieldOf(path, 0)) };
+export const searchContext: ValidationContext = { codeOf: (path) => searchCode(fieldOf(path, 0), path) };
 
 export const facetSearchContext: ValidationContext = {
-  codeOf: (path) => FACET_CODES.get(fieldOf(path, 0)) ?? searchCode(fieldOf(path, 0)),
+  codeOf: (path) => FACET_CODES.get(fieldOf(path, 0)) ?? searchCode(fieldOf(path, 0), path),
   missingCodeOf: () => "missing_facet_search_facet_name",
 };
 
@@ -135,7 +143,7 @@ export const multiSearchContext: ValidationContext = {
     if (path[0] === "federation" && path[1] === "showPerformanceDetails")
       return "invalid_multi_search_query_show_performance_details";
     if (path[0] === "federation") return named ?? `invalid_multi_search_${snakeCase(fieldOf(path, 1))}`;
-    return named ?? searchCode(fieldOf(path, 1));
+    return named ?? searchCode(fieldOf(path, 1), path);
   },
   missingCodeOf: (path) => (path.at(-1) === "indexUid" ? "missing_index_uid" : "bad_request"),
 };

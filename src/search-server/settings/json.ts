@@ -1,6 +1,7 @@
 /** Settings as Meilisearch's JSON ↔ the engine's `IndexSettings`. */
 import { type IndexSettings, setOwn } from "#search/index.ts";
 import { newIndexSettings } from "./defaults.ts";
+import { applyEmbedders, type Embedders } from "./embedders.ts";
 import { type FilterableAttribute, toFilterable } from "./filterable.ts";
 import type { SettingName, SettingsBody } from "./schema.ts";
 
@@ -11,6 +12,9 @@ export interface ProtocolSettings {
   localizedAttributes?: { attributePatterns: string[]; locales: string[] }[];
   /** As they were written, if some are patterns with features; the engine has the names. */
   filterableAttributes?: FilterableAttribute[];
+  embedders?: Embedders;
+  /** Counted by the build. */
+  embedded?: { documents: number; embeddings: number };
 }
 
 export type SettingsJson = { [Name in SettingName]?: unknown };
@@ -41,7 +45,7 @@ export function toSettingsJson(settings: IndexSettings, protocol: ProtocolSettin
       sortFacetValuesBy: { "*": "alpha", ...settings.facetOrder },
     },
     pagination: { maxTotalHits: settings.maxTotalHits },
-    embedders: {},
+    embedders: protocol.embedders ?? {},
     searchCutoffMs: settings.cutoffMs,
     localizedAttributes: protocol.localizedAttributes ?? null,
     facetSearch: protocol.facetSearch ?? true,
@@ -121,6 +125,7 @@ function applyTypo(next: IndexSettings, body: SettingsBody["typoTolerance"], def
   }
 }
 
+/** @throws EmbedderError */
 export function applyProtocolSettings(kept: ProtocolSettings, body: SettingsBody): ProtocolSettings {
   const next = { ...kept };
   if (body.proximityPrecision !== undefined) next.proximityPrecision = body.proximityPrecision ?? "byWord";
@@ -129,6 +134,7 @@ export function applyProtocolSettings(kept: ProtocolSettings, body: SettingsBody
     const written = toFilterable(body.filterableAttributes);
     if (written) next.filterableAttributes = written;
   }
+  if (body.embedders !== undefined) next.embedders = applyEmbedders(kept.embedders ?? {}, body.embedders);
   if (body.facetSearch !== undefined) next.facetSearch = body.facetSearch ?? true;
   if (body.localizedAttributes === null) delete next.localizedAttributes;
   else if (body.localizedAttributes) next.localizedAttributes = body.localizedAttributes;

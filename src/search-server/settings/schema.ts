@@ -1,6 +1,7 @@
 /** The body of `/indexes/:uid/settings`; null resets a setting, an absent one stays. */
 import * as z from "zod";
 import { closedObject, count, flag, list, names, nullableNames, record, text } from "../protocol/fields.ts";
+import { embedders } from "./embedders.ts";
 import { filterableAttributes } from "./filterable.ts";
 import { MAX_SETTING_ITEMS, MAX_SETTING_RULES } from "../protocol/limits.ts";
 import { snakeCase, type ValidationContext } from "../protocol/validate.ts";
@@ -53,7 +54,7 @@ export const settingsSchema = closedObject({
     sortFacetValuesBy: record(z.enum(["alpha", "count"], "a string").nullable(), MAX_SETTING_RULES).nullish(),
   }).nullish(),
   pagination: closedObject({ maxTotalHits: count.nullish() }).nullish(),
-  embedders: record(z.null("null: this server has no semantic search")).nullish(),
+  embedders,
   searchCutoffMs: count.nullish(),
   localizedAttributes: list(
     closedObject({ attributePatterns: names, locales: names }),

@@ -1,3 +1,4 @@
+import { VECTORS } from "../contract/hidden-attributes.ts";
 import type { Json, SearchDocument } from "../contract/types.ts";
 
 /**
@@ -24,7 +25,7 @@ function descend(value: Json, path: string): Json[] {
 
 /** Every path that leads to a value which is not an object: `title`, `hierarchy.lvl0`, `_geo.lat`. */
 export function leafPaths(document: SearchDocument, paths: Set<string>): void {
-  for (const name of Object.keys(document)) collectLeaves(document[name]!, name, paths);
+  for (const name of Object.keys(document)) if (name !== VECTORS) collectLeaves(document[name]!, name, paths);
 }
 
 function collectLeaves(value: Json, path: string, paths: Set<string>): void {
