@@ -68,6 +68,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
       "upstream",
       "searches",
       "changes",
+      "webhooks",
       "payloads",
       "keys",
       "vectors",

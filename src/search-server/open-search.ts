@@ -19,6 +19,7 @@ import {
 import type { SearchRoutes } from "./routes.ts";
 import { createSearchStore } from "./catalog/store.ts";
 import { pushRecords } from "./upstream/push-records.ts";
+import { WebhookError } from "./webhooks/webhooks.ts";
 import { type SearchEnvironment, searchVariables } from "./variables.ts";
 
 /** The index that the site makes from its pages. */
@@ -151,6 +152,7 @@ async function openHere(
     onSearch: countSearches,
     dataDir: join(env.DATA_DIR, "search"),
     builtInIndex: uid,
+    ...(env.SEARCH_WEBHOOK_ORIGINS && { webhookOrigins: env.SEARCH_WEBHOOK_ORIGINS }),
     ...(env.SEARCH_ADMIN_KEY && { adminKey: env.SEARCH_ADMIN_KEY }),
   }).catch((error: unknown) => {
     throw new UserError(
@@ -219,7 +221,7 @@ const logFailure =
   (log: Log) =>
   (error: unknown): void => {
     // The operator has to fix this; no search has failed because of it.
-    if (error instanceof IndexFileError) log.error(error.message);
+    if (error instanceof IndexFileError || error instanceof WebhookError) log.error(error.message);
     else log.error("Search failed:", { error });
   };
 

@@ -34,6 +34,7 @@ import {
   type UpstreamOptions,
   type UpstreamRequest,
 } from "./upstream/upstream.ts";
+import { openWebhooks } from "./webhooks/open-webhooks.ts";
 import { validate } from "./protocol/validate.ts";
 
 export interface SearchProvider {
@@ -57,6 +58,8 @@ export interface EmbeddedProviderOptions extends Omit<SearchRoutesOptions, "cont
   dataDir?: string | null;
   /** The index that the site makes from its pages; writes to it are refused. */
   builtInIndex?: string;
+  /** Origins that webhooks may call although they are private or without TLS. */
+  webhookOrigins?: readonly string[];
 }
 
 /** Something in the data folder that is left out; everything else is served. */
@@ -64,11 +67,17 @@ export class IndexFileError extends Error {}
 
 /** The engine in this process. With an admin key the indexes of `dataDir` are served and can be changed. */
 export async function openEmbeddedProvider(options: EmbeddedProviderOptions): Promise<SearchProvider> {
-  const { dataDir = null, builtInIndex, ...others } = options;
+  const { dataDir = null, builtInIndex, webhookOrigins = [], ...others } = options;
   const { store, adminKey, now = () => performance.now(), onError } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   // Including searches of pages that are rendered with results.
   const queue = options.queue ?? createSearchQueue({ limits, now });
+  const report = (error: unknown) => onError?.(error);
+  const onProblem = (message: string) => onError?.(new IndexFileError(message));
+  const listed = new Set(webhookOrigins);
+  const webhooks = adminKey
+    ? await openWebhooks({ masterKey: adminKey, dataDir, listed, onError: report, onProblem })
+    : null;
   const content = adminKey
     ? await openContentService({
         store,
@@ -76,6 +85,7 @@ export async function openEmbeddedProvider(options: EmbeddedProviderOptions): Pr
         limits,
         ...(builtInIndex !== undefined && { builtInIndex }),
         ...(onError && { onError }),
+        ...(webhooks && { onFinished: webhooks.notify }),
       })
     : null;
   for (const { file, reason } of content?.problems ?? []) {
@@ -86,16 +96,25 @@ export async function openEmbeddedProvider(options: EmbeddedProviderOptions): Pr
       ? await openKeyStore({
           masterKey: adminKey,
           path: join(dataDir, "keys.json"),
-          onProblem: (message) => onError?.(new IndexFileError(message)),
+          onProblem,
         })
       : null;
   return {
     name: "embedded",
-    routes: createSearchRoutes({ ...others, queue, ...(content && { content }), ...(keys && { keys }) }),
+    routes: createSearchRoutes({
+      ...others,
+      queue,
+      ...(content && { content }),
+      ...(keys && { keys }),
+      ...(webhooks && { webhooks }),
+    }),
     search: (body) => searchInProcess(store, body, { limits, now, queue }),
     registerMetrics: (metrics) => registerSearchMetrics(metrics, { queue, store, content }),
     isReady: () => options.publicIndexes.every((uid) => store.get(uid) !== undefined),
-    close: async () => content?.close(),
+    async close() {
+      await content?.close();
+      webhooks?.close();
+    },
   };
 }
 

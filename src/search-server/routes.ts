@@ -29,6 +29,8 @@ import { settingRoutes } from "./routes/setting-routes.ts";
 import { healthRoutes, statusRoutes, type VersionInfo } from "./routes/status-routes.ts";
 import { similarRoutes } from "./routes/similar-routes.ts";
 import { taskRoutes } from "./routes/task-routes.ts";
+import { webhookRoutes } from "./routes/webhook-routes.ts";
+import { createWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
 import { createSearchQueue, type SearchQueue } from "./searches/queue.ts";
 import type { SearchStore } from "./catalog/store.ts";
 
@@ -42,6 +44,8 @@ export interface SearchRoutesOptions {
   adminKey?: string;
   /** The keys made with the master key; absent: the default ones, until the process ends. */
   keys?: KeyStore;
+  /** Who is told of finished tasks; absent: an empty list, until the process ends. */
+  webhooks?: Webhooks;
   /** The address by which wrong keys are counted. Default: the connection's address. */
   addressOf?: AddressOf;
   limits?: Partial<SearchLimits>;
@@ -129,6 +133,13 @@ function createAdminRoutes(parts: Parts): Hono {
     app.route("/", taskRoutes({ content }));
     app.route("/", batchRoutes({ content }));
     app.route("/", keyRoutes({ keys, limits }));
+    app.route(
+      "/",
+      webhookRoutes({
+        webhooks: parts.webhooks ?? createWebhooks({ listed: new Set(), onError: onError ?? (() => {}) }),
+        limits,
+      }),
+    );
   }
   app.all("*", refuseUnknown);
   return app;

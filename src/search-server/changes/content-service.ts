@@ -59,6 +59,8 @@ export interface ContentServiceOptions {
   /** The pause between two attempts to commit on a failing disk; default 5 s. */
   pause?: (signal: AbortSignal) => Promise<void>;
   onError?: (error: unknown) => void;
+  /** Called with tasks that are done. Must not fail. */
+  onFinished?: (tasks: readonly Task[]) => void;
 }
 
 const RETRY_MS = 5000;
@@ -96,7 +98,7 @@ export async function openContentService(options: ContentServiceOptions): Promis
     catalog.close();
     throw error;
   }
-  const tasks = createTasks(state, options.pause);
+  const tasks = createTasks(state, options);
   tasks.start();
   const checker = createPayloadChecker(limits.taskDetailsLength);
   return {
@@ -140,7 +142,10 @@ async function takeUp(
 
 function createTasks(
   state: ContentState,
-  pause: ContentServiceOptions["pause"] = (signal) => sleep(RETRY_MS, undefined, { signal, ref: false }),
+  {
+    pause = (signal) => sleep(RETRY_MS, undefined, { signal, ref: false }),
+    onFinished,
+  }: Pick<ContentServiceOptions, "pause" | "onFinished">,
 ): TaskQueue<ContentWork> {
   const { catalog, clock, limits, onError } = state;
   return new TaskQueue<ContentWork>({
@@ -151,6 +156,7 @@ function createTasks(
     finishedTasks: limits.finishedTasks,
     pause,
     onError,
+    ...(onFinished && { onFinished }),
   });
 }
 

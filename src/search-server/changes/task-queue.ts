@@ -23,6 +23,8 @@ export interface TaskQueueOptions<Work> {
   /** Waits before a refused commit is retried; rejects when the queue is closed. */
   pause: (signal: AbortSignal) => Promise<void>;
   onError?: (error: unknown) => void;
+  /** Called with tasks that are done, after the commit. Must not fail. */
+  onFinished?: (tasks: readonly Task[]) => void;
 }
 
 const NO_PAYLOAD: HeldPayload = { file: null, size: 0 };
@@ -112,7 +114,9 @@ export class TaskQueue<Work> {
     );
     const gone = new Set(canceled);
     this.#waiting = this.#waiting.filter((item) => !gone.has(item));
-    after(task.uid).forEach((next, at) => Object.assign(canceled[at]!.task, next));
+    const finished = after(task.uid);
+    finished.forEach((next, at) => Object.assign(canceled[at]!.task, next));
+    this.#options.onFinished?.(finished);
     void this.#options.runner.cleanUp?.(canceled);
     return task;
   }
@@ -188,6 +192,7 @@ export class TaskQueue<Work> {
     if (!(await this.#commit(finished, prepared.changes ?? [], forgotten))) return;
     prepared.apply?.();
     batch.forEach(({ task }, at) => Object.assign(task, finished[at]!));
+    this.#options.onFinished?.(finished);
     for (const uid of forgotten) this.#tasks.delete(uid);
     await this.#options.runner.cleanUp?.(batch);
   }

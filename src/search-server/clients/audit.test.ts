@@ -19,16 +19,18 @@ let docs: Index;
 beforeAll(async () => {
   session = await startTestSession(serve);
   const { url: host, adminKey: apiKey } = session;
-  client = new Meilisearch({ host, apiKey, defaultWaitOptions: { interval: 5 } });
+  client = new Meilisearch({ host, apiKey, defaultWaitOptions: { interval: 5, timeout: 60_000 } });
   docs = client.index("docs");
 });
 afterAll(() => session.close());
 
 const document = { id: "one", title: "One" };
 const remote = { url: "http://localhost:1" };
-const webhook = { url: "http://localhost:1/hook", headers: {} };
+const webhook = { url: "https://example.com/hook", headers: {} };
 const keyUid = "6062abda-a5aa-4414-ac91-ecd7944c0f8d";
 const uuid = "00000000-0000-4000-8000-000000000000";
+
+let hook = "";
 
 /** Method → a call that is answered. In this order. */
 const answered: { [method: string]: () => Promise<unknown> } = {
@@ -52,6 +54,11 @@ const answered: { [method: string]: () => Promise<unknown> } = {
   "client.getKey": () => client.getKey(keyUid),
   "client.updateKey": () => client.updateKey(keyUid, { name: "named" }),
   "client.deleteKey": async () => (await client.deleteKey(keyUid)) ?? null,
+  "client.getWebhooks": () => client.getWebhooks(),
+  "client.createWebhook": async () => (hook = (await client.createWebhook(webhook)).uuid),
+  "client.getWebhook": () => client.getWebhook(hook),
+  "client.updateWebhook": () => client.updateWebhook(hook, { headers: { a: "1" } }),
+  "client.deleteWebhook": async () => (await client.deleteWebhook(hook)) ?? null,
   "client.getExperimentalFeatures": () => client.getExperimentalFeatures(),
   "index.search": () => docs.search("docker"),
   "index.searchGet": () => docs.searchGet("docker"),
@@ -97,11 +104,6 @@ const refused: { [method: string]: [code: string, call: () => Promise<unknown>] 
   ],
   "client.getChatWorkspaces": ["feature_not_enabled", () => client.getChatWorkspaces()],
   "client.chat": ["feature_not_enabled", () => client.chat("x").get()],
-  "client.getWebhooks": ["feature_not_enabled", () => client.getWebhooks()],
-  "client.getWebhook": ["feature_not_enabled", () => client.getWebhook(uuid)],
-  "client.createWebhook": ["feature_not_enabled", () => client.createWebhook(webhook)],
-  "client.updateWebhook": ["feature_not_enabled", () => client.updateWebhook(uuid, webhook)],
-  "client.deleteWebhook": ["feature_not_enabled", () => client.deleteWebhook(uuid)],
   "client.getNetwork": ["feature_not_enabled", () => client.getNetwork()],
   "client.initializeNetwork": [
     "feature_not_enabled",

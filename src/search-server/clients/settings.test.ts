@@ -17,7 +17,7 @@ beforeAll(async () => {
   admin = new Meilisearch({
     host: session.url,
     apiKey: session.adminKey,
-    defaultWaitOptions: { interval: 5 },
+    defaultWaitOptions: { interval: 5, timeout: 60_000 },
   });
 });
 afterAll(() => session.close());

@@ -107,8 +107,11 @@ const rows: { [route: string]: Row } = {
   "ALL /chats/*": { status: 400 },
   "ALL /network": { status: 400 },
   "ALL /network/*": { status: 400 },
-  "ALL /webhooks": { status: 400 },
-  "ALL /webhooks/*": { status: 400 },
+  "GET /webhooks": { status: 200 },
+  "POST /webhooks": { status: 201, body: { url: "https://example.com" } },
+  "GET /webhooks/:uuid": { status: 404 },
+  "PATCH /webhooks/:uuid": { status: 404, body: {} },
+  "DELETE /webhooks/:uuid": { status: 404 },
   // Decided by the indexes that they name.
   "POST /multi-search": { status: 200, body: { queries: [{ indexUid: "blog", ...search }] } },
 };
@@ -131,6 +134,7 @@ const target = (path: string, keyUid: string) =>
     .replace(":id", "doc-1")
     .replace(":setting", "synonyms")
     .replace(":key", keyUid)
+    .replace(":uuid", keyUid)
     .replace("*", "x");
 
 /** Kind → the header to send; `opens` says which rows it opens. */

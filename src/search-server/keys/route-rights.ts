@@ -77,8 +77,11 @@ export const ROUTE_RIGHTS: readonly RouteRight[] = [
   right("ALL", "/chats/*", "chats.get"),
   right("ALL", "/network", "network.get"),
   right("ALL", "/network/*", "network.get"),
-  right("ALL", "/webhooks", "webhooks.get"),
-  right("ALL", "/webhooks/*", "webhooks.get"),
+  right("GET", "/webhooks", "webhooks.get"),
+  right("POST", "/webhooks", "webhooks.create"),
+  right("GET", "/webhooks/:uuid", "webhooks.get"),
+  right("PATCH", "/webhooks/:uuid", "webhooks.update"),
+  right("DELETE", "/webhooks/:uuid", "webhooks.delete"),
 ];
 
 /** The rights of routes that readers use. */

@@ -51,6 +51,7 @@ const KINDS = new Map<string, ErrorKind>(
     too_many_requests: { status: 429, type: "auth" },
     too_many_search_requests: { status: 503, type: "system" },
     too_many_tasks: { status: 503, type: "system" },
+    webhook_not_found: { status: 404, type: "invalid_request" },
     unretrievable_document: { status: 400, type: "internal" },
   } satisfies { [code: string]: ErrorKind }),
 );

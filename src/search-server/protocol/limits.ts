@@ -90,6 +90,23 @@ export const MAX_CREDENTIAL_LENGTH = 8192;
 /** Wrong keys from one address in a minute. Valid ones do not count. */
 export const WRONG_KEYS_PER_MINUTE = 10;
 
+/** Webhooks of the server. */
+export const MAX_WEBHOOKS = 20;
+
+/** UTF-16 units of a webhook's address; headers of one webhook, and UTF-16 units of a name or a value. */
+export const MAX_WEBHOOK_URL_LENGTH = 2000;
+export const MAX_WEBHOOK_HEADERS = 50;
+export const MAX_WEBHOOK_HEADER_LENGTH = 2000;
+
+/** Milliseconds that one attempt to call a webhook may take, from the look-up of its name to the end of its answer. */
+export const WEBHOOK_MS = 10_000;
+
+/** Milliseconds before each further attempt; after the last one the call is given up, and the log says so. */
+export const WEBHOOK_PAUSES_MS = [5_000, 30_000, 120_000];
+
+/** Bytes of all calls that wait; more are given up, and the log says so. */
+export const MAX_WAITING_WEBHOOK_BYTES = 16 * 1024 * 1024;
+
 export interface SearchLimits {
   /** Bytes of a body on the public search routes. A pasted paragraph with filters is under 10 KB. */
   searchBodyBytes: number;

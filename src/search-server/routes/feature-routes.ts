@@ -30,8 +30,6 @@ const ABSENT: { [path: string]: string } = {
   "/indexes/:uid/documents/edit": "Editing documents by function",
   "/network": "A network of servers",
   "/network/*": "A network of servers",
-  "/webhooks": "Webhooks",
-  "/webhooks/*": "Webhooks",
 };
 
 /** `/experimental-features`, and an answer for the features that this server does not have. */
