@@ -7,11 +7,13 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { generateApi } from "./api/generate.ts";
 import { makeCacheTools } from "./make-cache-tools.ts";
+import { makeSearchRoutes, SEARCH_ROUTES_FILE } from "./make-search-routes.ts";
 import { makeServerVariables, SERVER_VARIABLES_FILE } from "./make-server-variables.ts";
 import { makeSetupChoices, SETUP_CHOICES_FILE } from "./make-setup-choices.ts";
 
 const root = join(import.meta.dirname, "..");
 for (const [file, text] of await makeCacheTools()) writeFileSync(join(root, file), text);
 writeFileSync(join(root, SERVER_VARIABLES_FILE), await makeServerVariables());
+writeFileSync(join(root, SEARCH_ROUTES_FILE), await makeSearchRoutes());
 writeFileSync(join(root, SETUP_CHOICES_FILE), await makeSetupChoices());
 await generateApi(root);

@@ -2,6 +2,8 @@
  * The page "Search over HTTP" is correct:
  * 1. Its curl sample is answered by the documentation's own index with the fields and the hit that it shows.
  * 2. Every row about missing features, and about refusals without a right, has the status and the code that it says.
+ * 3. The samples about vectors and webhooks are answered, in their order; the last search finds the document.
+ * 4. The limits that it quotes are the server's.
  */
 import { readFileSync } from "node:fs";
 import { Hono } from "hono";
@@ -16,6 +18,9 @@ import {
 } from "#search-server/index.ts";
 import { compileContent } from "../../scripts/steps/content-step.ts";
 import { siteAddress } from "#docs/address/site-address.ts";
+import { loadFacts } from "#docs/content/facts.ts";
+import * as limits from "#search-server/protocol/limits.ts";
+import { root } from "#server/build-folders.ts";
 import { docsIndexSettings, docsRecords } from "#docs/docs-index.ts";
 
 const origin = "https://millrace.example.com";
@@ -39,6 +44,9 @@ beforeAll(async () => {
   content = await openContentService({ store, dataDir: null, builtInIndex: "docs" });
   const { admin } = createSearchRoutes({ publicIndexes: ["docs"], store, content, adminKey });
   app = new Hono().route("/search", admin);
+  const embedders = { text: { source: "userProvided", dimensions: 1 } };
+  await ask("PATCH", "/search/indexes/notes/settings/embedders", JSON.stringify(embedders));
+  await content.tasks.settled();
 }, 120_000);
 afterAll(() => content.close());
 
@@ -81,7 +89,7 @@ test.each(rows.map(([, name, ...rest]) => [name!, rest] as const))("2. %s", asyn
 });
 
 test("2. refusals", async () => {
-  expect(rows.length).toBeGreaterThan(10);
+  expect(rows.length).toBeGreaterThan(9);
   expect(await ask("GET", "/search/indexes", undefined, null)).toMatchObject({
     status: 401,
     json: { code: "missing_authorization_header", type: "auth" },
@@ -94,4 +102,40 @@ test("2. refusals", async () => {
     status: 403,
     json: { code: "index_built_in" },
   });
+});
+
+test("3. the samples", async () => {
+  const samples = [...text.matchAll(/curl -sS (?:-X (\w+) )?\{\{origin\}\}(\S+)[^']*-d '([^']+)'/g)].slice(1);
+  const answers: Awaited<ReturnType<typeof ask>>[] = [];
+  for (const [, method = "POST", path = "", body = ""] of samples) {
+    answers.push(await ask(method, path, body));
+    await content.tasks.settled();
+  }
+  expect(answers.map(({ status }) => status)).toEqual([202, 202, 200, 201]);
+  expect(answers[2]!.json["hits"]).toEqual([{ id: 1, title: "Red shoes" }]);
+  expect(answers[3]!.json["headers"]).toEqual({ authorization: "BeXXXX..." });
+  const similar = await ask("POST", "/search/indexes/shop/similar", '{"id": 1, "embedder": "text"}');
+  expect(similar).toMatchObject({ status: 200, json: { hits: [] } });
+});
+
+test("4. limits", () => {
+  const shown = Object.fromEntries(
+    loadFacts(root).facts.limits.limits.flatMap(({ id, value }) =>
+      id.startsWith("search.") ? [[id.slice("search.".length), value]] : [],
+    ),
+  );
+  const mebibytes = (bytes: number) => `${bytes / 1024 / 1024} MiB`;
+  expect(shown).toEqual({
+    "vectors.dimensions": limits.MAX_VECTOR_LENGTH.toLocaleString("en"),
+    "vectors.document": String(limits.MAX_DOCUMENT_VECTORS),
+    "vectors.embedders": String(limits.MAX_EMBEDDERS),
+    "vectors.index": mebibytes(limits.MAX_INDEX_VECTOR_BYTES),
+    "webhooks.count": String(limits.MAX_WEBHOOKS),
+    "webhooks.headers": String(limits.MAX_WEBHOOK_HEADERS),
+    "webhooks.time": `${limits.WEBHOOK_MS / 1000} seconds`,
+    "webhooks.repeats": String(limits.WEBHOOK_PAUSES_MS.length),
+    "webhooks.waiting": mebibytes(limits.MAX_WAITING_WEBHOOK_BYTES),
+  });
+  expect(limits.MAX_WEBHOOK_HEADER_LENGTH).toBe(2000);
+  expect(limits.WEBHOOK_PAUSES_MS).toEqual([5_000, 30_000, 120_000]);
 });

@@ -17,6 +17,7 @@ import {
 import { faq, question } from "./faq.ts";
 import { figure } from "./figure.ts";
 import { partNames, preview, state } from "./part-state.ts";
+import { searchRouteTable } from "./search-route-table.ts";
 import { step, steps } from "./steps.ts";
 import { tab, tabs } from "./tabs.ts";
 import { toolVersion } from "./tool-version.ts";
@@ -45,6 +46,7 @@ export const components: Components = {
     LimitTable: limitTable,
     NotSupported: notSupported,
     ProviderTable: providerTable,
+    SearchRouteTable: searchRouteTable,
     PartTable: partTable,
     PartNames: partNames,
     Preview: preview,

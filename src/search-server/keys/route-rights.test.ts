@@ -33,7 +33,8 @@ const CATCH_ALL = [
   "/tasks",
   "/tasks/*",
 ].concat(
-  ["/batches", "/batches/*", "/keys", "/keys/*", "/dumps", "/snapshots", "/experimental-features"],
+  ["/batches", "/batches/*", "/keys", "/keys/*", "/dumps", "/snapshots", "/export", "/logs/*", "/metrics"],
+  ["/render-template", "/experimental-features"],
   ["/chats", "/chats/*", "/network", "/network/*", "/webhooks", "/webhooks/*"],
 );
 
@@ -107,6 +108,11 @@ const rows: { [route: string]: Row } = {
   "ALL /chats/*": { status: 400 },
   "ALL /network": { status: 400 },
   "ALL /network/*": { status: 400 },
+  ...Object.fromEntries(
+    ["dumps", "snapshots", "export", "logs/*", "metrics", "render-template", "indexes/:uid/compact"].map(
+      (path): [string, Row] => [`ALL /${path}`, { status: 400 }],
+    ),
+  ),
   "GET /webhooks": { status: 200 },
   "POST /webhooks": { status: 201, body: { url: "https://example.com" } },
   "GET /webhooks/:uuid": { status: 404 },
@@ -229,13 +235,7 @@ test("2. every route with every key", async () => {
 test("3. what is not a route", async () => {
   const { ask, keys } = session;
   const writer = await makeKey(keys, { actions: ["documents.*", "indexes.*"] });
-  for (const path of [
-    "/indexes/blog/nothing",
-    "/indexes/blog/documents/",
-    "/tasks/0/nothing",
-    "/dumps",
-    "/stats/",
-  ]) {
+  for (const path of ["/indexes/blog/nothing", "/indexes/blog/documents/", "/tasks/0/nothing", "/stats/"]) {
     const statuses: number[] = [];
     for (const key of [null, writer.value, MASTER_KEY])
       statuses.push((await ask("POST", path, { key })).status);

@@ -7,13 +7,27 @@ export interface RouteRight {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "ALL";
   path: string;
   action: Action;
+  /** The feature that this server does not have, so that it refuses the route by name. */
+  leftOut?: string;
 }
 
-const right = (method: RouteRight["method"], path: string, action: Action): RouteRight => ({
+const right = (method: RouteRight["method"], path: string, action: Action, leftOut?: string): RouteRight => ({
   method,
   path,
   action,
+  ...(leftOut !== undefined && { leftOut }),
 });
+
+const FUNCTIONS = "Editing documents by function";
+const CHAT = "Chat completions";
+const NETWORK = "A network of servers";
+const DUMPS = "Dumps: stop the server and copy its folder of indexes instead";
+const SNAPSHOTS = "Snapshots: stop the server and copy its folder of indexes instead";
+const EXPORT = "Export to another server";
+const LOGS = "Reading the log over HTTP";
+const METRICS = "Metrics below this address: the server has its own";
+const TEMPLATES = "Rendering templates of embedders";
+const COMPACTION = "Compaction: an index has no unused space";
 
 /**
  * With `:uid` below `/indexes` the right must cover that index; other routes check what they name themselves.
@@ -42,7 +56,7 @@ export const ROUTE_RIGHTS: readonly RouteRight[] = [
   right("GET", "/indexes/:uid/documents/:id", "documents.get"),
   right("POST", "/indexes/:uid/documents", "documents.add"),
   right("PUT", "/indexes/:uid/documents", "documents.add"),
-  right("ALL", "/indexes/:uid/documents/edit", "documents.add"),
+  right("ALL", "/indexes/:uid/documents/edit", "documents.add", FUNCTIONS),
   right("DELETE", "/indexes/:uid/documents", "documents.delete"),
   right("DELETE", "/indexes/:uid/documents/:id", "documents.delete"),
   right("POST", "/indexes/:uid/documents/delete-batch", "documents.delete"),
@@ -55,7 +69,7 @@ export const ROUTE_RIGHTS: readonly RouteRight[] = [
   right("PUT", "/indexes/:uid/settings/:setting", "settings.update"),
   right("PATCH", "/indexes/:uid/settings/:setting", "settings.update"),
   right("DELETE", "/indexes/:uid/settings/:setting", "settings.update"),
-  right("ALL", "/indexes/:uid/settings/chat", "settings.get"),
+  right("ALL", "/indexes/:uid/settings/chat", "settings.get", CHAT),
 
   right("GET", "/tasks", "tasks.get"),
   right("GET", "/tasks/:uid", "tasks.get"),
@@ -73,10 +87,17 @@ export const ROUTE_RIGHTS: readonly RouteRight[] = [
 
   right("GET", "/experimental-features", "experimental.get"),
   right("PATCH", "/experimental-features", "experimental.update"),
-  right("ALL", "/chats", "chats.get"),
-  right("ALL", "/chats/*", "chats.get"),
-  right("ALL", "/network", "network.get"),
-  right("ALL", "/network/*", "network.get"),
+  right("ALL", "/chats", "chats.get", CHAT),
+  right("ALL", "/chats/*", "chats.get", CHAT),
+  right("ALL", "/network", "network.get", NETWORK),
+  right("ALL", "/network/*", "network.get", NETWORK),
+  right("ALL", "/dumps", "dumps.create", DUMPS),
+  right("ALL", "/snapshots", "snapshots.create", SNAPSHOTS),
+  right("ALL", "/export", "*", EXPORT),
+  right("ALL", "/logs/*", "*", LOGS),
+  right("ALL", "/metrics", "metrics.get", METRICS),
+  right("ALL", "/render-template", "*", TEMPLATES),
+  right("ALL", "/indexes/:uid/compact", "*", COMPACTION),
   right("GET", "/webhooks", "webhooks.get"),
   right("POST", "/webhooks", "webhooks.create"),
   right("GET", "/webhooks/:uuid", "webhooks.get"),
@@ -86,3 +107,15 @@ export const ROUTE_RIGHTS: readonly RouteRight[] = [
 
 /** The rights of routes that readers use. */
 export const SEARCH_RIGHTS = ROUTE_RIGHTS.filter(({ action }) => action === "search");
+
+export interface Route extends Omit<RouteRight, "action"> {
+  /** The right of the key; null: no key is needed, or the indexes that the body names decide. */
+  action: Action | null;
+}
+
+/** Every route, for the documentation. */
+export const ROUTES: readonly Route[] = [
+  { method: "GET", path: "/health", action: null },
+  { method: "POST", path: "/multi-search", action: null },
+  ...ROUTE_RIGHTS,
+];

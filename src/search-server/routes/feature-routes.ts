@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { ROUTE_RIGHTS } from "../keys/route-rights.ts";
 import { ApiError } from "../protocol/errors.ts";
 import { flag, record } from "../protocol/fields.ts";
 import type { SearchLimits } from "../protocol/limits.ts";
@@ -23,15 +24,6 @@ const STATES = {
   ...Object.fromEntries(FEATURES.map((name) => [name, false])),
 };
 
-const ABSENT: { [path: string]: string } = {
-  "/chats": "Chat completions",
-  "/chats/*": "Chat completions",
-  "/indexes/:uid/settings/chat": "Chat completions",
-  "/indexes/:uid/documents/edit": "Editing documents by function",
-  "/network": "A network of servers",
-  "/network/*": "A network of servers",
-};
-
 /** `/experimental-features`, and an answer for the features that this server does not have. */
 export function featureRoutes({ limits }: { limits: SearchLimits }): Hono {
   const app = new Hono();
@@ -50,11 +42,12 @@ export function featureRoutes({ limits }: { limits: SearchLimits }): Hono {
     }
     return context.json(STATES);
   });
-  for (const [path, feature] of Object.entries(ABSENT)) {
+  for (const { path, leftOut } of ROUTE_RIGHTS) {
+    if (leftOut === undefined) continue;
     app.all(path, ({ req }) => {
       throw new ApiError(
         "feature_not_enabled",
-        `${feature}: not supported by this server (${req.method} ${req.path}).`,
+        `${leftOut}: not supported by this server (${req.method} ${req.path}).`,
       );
     });
   }

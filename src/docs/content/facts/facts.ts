@@ -13,7 +13,12 @@ import {
 } from "./fact-schemas.ts";
 import { fillPlaces } from "./fact-places.ts";
 import { readYaml } from "../read-yaml.ts";
-import { apiErrorFactsSchema, apiFactsSchema, cliFactsSchema } from "./reference-schemas.ts";
+import {
+  apiErrorFactsSchema,
+  apiFactsSchema,
+  cliFactsSchema,
+  searchRouteFactsSchema,
+} from "./reference-schemas.ts";
 import type { ContentProblem } from "../types.ts";
 
 /** In the order in which they are read: each may quote the cache's lists, and those after `cli` also the CLI's commands. */
@@ -28,6 +33,7 @@ const FILES = {
   runners: runnerFactsSchema,
   env: envFactsSchema,
   "server-variables": envFactsSchema,
+  "search-routes": searchRouteFactsSchema,
   providers: providerFactsSchema,
   setup: setupFactsSchema,
 };
@@ -59,6 +65,7 @@ export const noFacts: Facts = {
   cache: { lists: {}, tools: [] },
   env: { variables: [] },
   "server-variables": { variables: [] },
+  "search-routes": { routes: [] },
   providers: { providers: [] },
   setup: { setup: [] },
 };

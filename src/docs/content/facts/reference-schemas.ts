@@ -181,3 +181,28 @@ export const apiErrorFactsSchema = z.strictObject({
 
 export type Flag = z.infer<typeof flagSchema>;
 export type Command = z.infer<typeof cliFactsSchema>["commands"][number];
+
+/**
+ * `content/facts/search-routes.yaml`, which `npm run generate` makes
+ *
+ * ```yaml
+ * routes:
+ *   - method: GET # ALL: every method
+ *     path: /indexes/:uid/search # below /search
+ *     right: search # of the key; absent: no key is needed, or the indexes that the body names decide
+ *   - method: ALL
+ *     path: /chats
+ *     right: chats.get
+ *     leftOut: Chat completions # the feature that is refused by name
+ * ```
+ */
+export const searchRouteFactsSchema = z.strictObject({
+  routes: z.array(
+    z.strictObject({
+      method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE", "ALL"]),
+      path: z.string().startsWith("/"),
+      right: text.optional(),
+      leftOut: text.optional(),
+    }),
+  ),
+});
