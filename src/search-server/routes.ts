@@ -125,7 +125,7 @@ function createAdminRoutes(parts: Parts): Hono {
   app.route("/", statusRoutes({ store, version, isIndexing, isListed }));
   if (content && keys) {
     // First, because it answers addresses below those of the others.
-    app.route("/", featureRoutes({ limits }));
+    app.route("/", featureRoutes({ content, limits }));
     app.route("/", fieldRoutes({ store, content, limits }));
     app.route("/", indexRoutes({ store, content, limits }));
     app.route("/", documentRoutes({ store, content, limits }));

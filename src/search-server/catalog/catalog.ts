@@ -158,6 +158,17 @@ export class Catalog {
     return this.#counter("batch");
   }
 
+  isOn(feature: string): boolean {
+    return this.#counter(`feature:${feature}`) === 1;
+  }
+
+  /** All or nothing. */
+  switch(features: readonly [name: string, isOn: boolean][]): void {
+    this.transaction(() => {
+      for (const [name, isOn] of features) this.#count(`feature:${name}`, isOn ? 1 : 0);
+    });
+  }
+
   /** Whether the folder's files have been taken into the catalog. */
   get hasAdopted(): boolean {
     return this.#counter("adopted") === 1;

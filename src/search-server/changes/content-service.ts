@@ -12,6 +12,7 @@ import { type IndexProblem, loadIndexes } from "./load-indexes.ts";
 import { CATALOG_FILE, PAYLOAD_FOLDER } from "../catalog/named-files.ts";
 import { openCatalogFile } from "../catalog/open-catalog-file.ts";
 import { PayloadStore } from "../catalog/payload-store.ts";
+import { createFeatures, type Features } from "./features.ts";
 import type { ContentState, ContentWork } from "./content-state.ts";
 import { createTaskRunner } from "./content-tasks.ts";
 
@@ -36,6 +37,8 @@ export interface ContentService {
   checkWritable: (uids: readonly string[]) => void;
   /** Whether an index is one that clients made: lists leave out the site's own, which no client can delete. */
   isListed: (uid: string) => boolean;
+  /** The experimental features that clients switch; they survive a restart. */
+  readonly features: Features;
   /** The documents of an unfinished task, as NDJSON; null if it has none. @throws ApiError for too many */
   documentsOf: (task: number) => Promise<TaskDocuments | null>;
   /** The progress of the running build. */
@@ -100,14 +103,16 @@ export async function openContentService(options: ContentServiceOptions): Promis
   }
   const tasks = createTasks(state, options);
   tasks.start();
+  const features = createFeatures(catalog);
   const checker = createPayloadChecker(limits.taskDetailsLength);
   return {
     tasks,
     problems,
     checkWritable,
     enqueue: (task) => enqueue(tasks, checkWritable, task),
-    change: (request) => takeChange({ tasks, payloads, checker, checkWritable, limits }, request),
+    change: (request) => takeChange({ tasks, payloads, checker, checkWritable, features, limits }, request),
     isListed: (uid) => uid !== builtInIndex,
+    features,
     documentsOf: (task) => readTaskDocuments(state, task),
     progress: () => state.progress,
     get isDegraded() {

@@ -3,6 +3,7 @@
  */
 import { held, type Payload, type PayloadBody, type PayloadStore } from "../catalog/payload-store.ts";
 import { type ChangeWork, payloadForm } from "./change-work.ts";
+import type { Features } from "./features.ts";
 import type { ContentState, ContentWork } from "./content-state.ts";
 import type { SearchLimits } from "../protocol/limits.ts";
 import type { PayloadChecker } from "../payloads/checker.ts";
@@ -27,6 +28,7 @@ export interface Intake {
   payloads: PayloadStore;
   checker: PayloadChecker;
   checkWritable: ContentState["checkWritable"];
+  features: Features;
   limits: SearchLimits;
 }
 
@@ -39,7 +41,10 @@ export async function takeChange(intake: Intake, request: IndexChangeRequest): P
   let payload: Payload | null = null;
   try {
     if (body) payload = await receive(payloads, body);
-    const details = { ...(payload && (await describe(intake, change, payload))), ...request.details };
+    const described = payload && (await describe(intake, change, payload));
+    if (change.kind === "settings" && described?.["foreignKeys"] != null)
+      intake.features.require("foreignKeys", "Setting `foreignKeys`");
+    const details = { ...described, ...request.details };
     return tasks.enqueue({
       indexUid,
       type,

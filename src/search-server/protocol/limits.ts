@@ -90,6 +90,10 @@ export const MAX_CREDENTIAL_LENGTH = 8192;
 /** Wrong keys from one address in a minute. Valid ones do not count. */
 export const WRONG_KEYS_PER_MINUTE = 10;
 
+/** Foreign keys of one index, and documents that one field of a hit is replaced by. */
+export const MAX_FOREIGN_KEYS = 20;
+export const MAX_FOREIGN_DOCUMENTS = 100;
+
 /** Webhooks of the server. */
 export const MAX_WEBHOOKS = 20;
 

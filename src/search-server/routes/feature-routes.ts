@@ -1,4 +1,6 @@
 import { Hono } from "hono";
+import type { ContentService } from "../changes/content-service.ts";
+import { SWITCHED_FEATURES, type SwitchedFeature } from "../changes/features.ts";
 import { ROUTE_RIGHTS } from "../keys/route-rights.ts";
 import { ApiError } from "../protocol/errors.ts";
 import { flag, record } from "../protocol/fields.ts";
@@ -15,7 +17,14 @@ const FEATURES = [
   "metrics",
   "multimodal",
   "network",
+  "renderRoute",
+  "dynamicSearchRules",
 ];
+
+interface FeatureOptions {
+  content: ContentService;
+  limits: SearchLimits;
+}
 
 const STATES = {
   // `CONTAINS` and `STARTS WITH` work in every filter here, and a key that may read tasks can read waiting documents.
@@ -24,23 +33,33 @@ const STATES = {
   ...Object.fromEntries(FEATURES.map((name) => [name, false])),
 };
 
+const isSwitched = (name: string): name is SwitchedFeature =>
+  (SWITCHED_FEATURES as readonly string[]).includes(name);
+
 /** `/experimental-features`, and an answer for the features that this server does not have. */
-export function featureRoutes({ limits }: { limits: SearchLimits }): Hono {
+export function featureRoutes({ content: { features }, limits }: FeatureOptions): Hono {
   const app = new Hono();
-  app.get("/experimental-features", (context) => context.json(STATES));
+  const states = () => ({
+    ...STATES,
+    ...Object.fromEntries(SWITCHED_FEATURES.map((name) => [name, features.isOn(name)])),
+  });
+  app.get("/experimental-features", (context) => context.json(states()));
   app.patch("/experimental-features", async (context) => {
     const body = await readJson(context, limits.searchBodyBytes);
     const wanted = validate(record(flag.nullable()), body, {
       codeOf: () => "bad_request",
     });
+    const switched: [SwitchedFeature, boolean][] = [];
     for (const [name, isOn] of Object.entries(wanted)) {
-      if (isOn === null || STATES[name as keyof typeof STATES] === isOn) continue;
+      if (isOn !== null && isSwitched(name)) switched.push([name, isOn]);
+      if (isOn === null || isSwitched(name) || STATES[name as keyof typeof STATES] === isOn) continue;
       throw new ApiError(
         "feature_not_enabled",
         `\`${name}\` cannot be switched ${isOn ? "on" : "off"} here.`,
       );
     }
-    return context.json(STATES);
+    if (switched.length > 0) features.switch(switched);
+    return context.json(states());
   });
   for (const { path, leftOut } of ROUTE_RIGHTS) {
     if (leftOut === undefined) continue;

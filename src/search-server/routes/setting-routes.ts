@@ -48,7 +48,9 @@ export function settingRoutes({ store, content, limits }: AdminRouteOptions): Ho
 
   app.get("/indexes/:uid/settings/:setting", (context) => {
     const name = required(context.req.param("setting"));
-    return context.json(settingsOf(context.req.param("uid"))[name] ?? null);
+    // Not among all settings while there are none, as the feature may be off.
+    const absent = name === "foreignKeys" ? [] : null;
+    return context.json(settingsOf(context.req.param("uid"))[name] ?? absent);
   });
   app.on(["PUT", "PATCH"], "/indexes/:uid/settings/:setting", (context) => {
     const name = required(context.req.param("setting"));

@@ -21,6 +21,7 @@ import type { SearchQueue } from "../searches/queue.ts";
 import { createStages } from "../searches/request-extras.ts";
 import { createRequestWork } from "../searches/request-work.ts";
 import { resultSteps } from "../searches/result-steps.ts";
+import { createShape } from "../searches/shape-hit.ts";
 import { betweenZeroAndOne } from "../searches/schema.ts";
 import { embedderOf, toFound } from "../searches/semantic.ts";
 import { nearestSteps } from "../vectors/nearest.ts";
@@ -120,7 +121,7 @@ function* similarSteps(
   };
   const { hits, total } = yield* translateErrors(
     uid,
-    findSimilar(store, uid, { body, rule, query: { ...query, ...(stages && { trace: stages }) } }),
+    findSimilar(store, uid, { body, rule, restrict, query: { ...query, ...(stages && { trace: stages }) } }),
   );
   const ms = now() - started;
   return yield* answerSteps({
@@ -151,7 +152,7 @@ type Query = ReturnType<typeof toQuery> & Required<Pick<SearchQuery, "work">> & 
 function* findSimilar(
   store: SearchStore,
   uid: string,
-  { body, query, rule }: { body: SimilarBody; query: Query; rule: Filter },
+  { body, query, rule, restrict }: { body: SimilarBody; query: Query; rule: Filter; restrict: Restrict },
 ) {
   const stored = store.require(uid);
   const { index } = stored;
@@ -175,7 +176,7 @@ function* findSimilar(
     index,
     query,
     { ...page, hits: shown.map(toFound) },
-    { hasVectors: body.retrieveVectors === true },
+    createShape(stored, { store, hasVectors: body.retrieveVectors === true, restrict, work: query.work }),
   );
   return { hits: result.hits.map(toHitJson), total: Math.min(found.length, most) };
 }

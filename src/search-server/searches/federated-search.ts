@@ -1,4 +1,5 @@
 /** The request of a federated search, as shared by the files that answer it. */
+import type { Restrict } from "../keys/guards.ts";
 import type { SearchLimits } from "../protocol/limits.ts";
 import type { RequestWork } from "./request-work.ts";
 import type { FederationBody, MultiSearchBody } from "./schema.ts";
@@ -13,4 +14,5 @@ export interface FederatedSearch {
   now: () => number;
   arrived?: number;
   hasMetadata?: boolean;
+  restrict?: Restrict | undefined;
 }

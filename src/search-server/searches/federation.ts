@@ -8,7 +8,6 @@ import {
   type FoundHit,
   type FoundPage,
   getOwn,
-  type OpenedIndex,
   type SearchQuery,
   type Steps,
   type Trace,
@@ -23,7 +22,7 @@ import { checkIndexUid } from "../protocol/index-uid.ts";
 import { createStages, metadataOf } from "./request-extras.ts";
 import type { RequestWork } from "./request-work.ts";
 import { toHitJson, toSearchQuery } from "./json.ts";
-import { vectorsOf } from "./result-steps.ts";
+import { createShape, type Shape } from "./shape-hit.ts";
 import type { FederationBody } from "./schema.ts";
 import { semanticOf, type SemanticPage, semanticPageSteps } from "./semantic.ts";
 import type { SearchStore } from "../catalog/store.ts";
@@ -39,7 +38,7 @@ type Page = FoundPage & Partial<Pick<SemanticPage, "isNear">>;
 interface Candidate extends FederatedHit {
   found: FoundHit;
   page: Page;
-  index: OpenedIndex;
+  shape: Shape | null;
   query: FederatedQuery;
   position: number;
 }
@@ -156,6 +155,12 @@ function* searchForMerge(
     body.indexUid,
     semantic ? semanticPageSteps(index, { ...query, work }, semantic) : findSteps(index, query),
   );
+  const shape = createShape(stored, {
+    store,
+    hasVectors: body.retrieveVectors === true,
+    restrict: search.restrict,
+    work,
+  });
   const weight = body.federationOptions?.weight ?? 1;
   const keyOf = sortKeyOf(index, query);
   const candidates = page.hits.map((found): Candidate => {
@@ -163,7 +168,7 @@ function* searchForMerge(
     return {
       found,
       page,
-      index,
+      shape,
       query: body,
       position: body.federationOptions?.queryPosition ?? position,
       weighted: found.score * weight,
@@ -202,15 +207,11 @@ function* dropRepeats(
   return kept;
 }
 
-function toFederatedHit({ found, page, index, query, position, weighted }: Candidate): {
+function toFederatedHit({ found, page, shape, query, position, weighted }: Candidate): {
   [name: string]: unknown;
 } {
   const hit = page.format(found);
-  const json = toHitJson(
-    query.retrieveVectors
-      ? { ...hit, document: { ...hit.document, ...vectorsOf(index, found.document) } }
-      : hit,
-  );
+  const json = toHitJson(shape ? shape(hit) : hit);
   json["_federation"] = {
     indexUid: query.indexUid,
     queriesPosition: position,

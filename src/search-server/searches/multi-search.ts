@@ -19,6 +19,7 @@ import { createRequestWork, type RequestWork } from "./request-work.ts";
 import { type SearchJson, toSearchJson, toSearchQuery } from "./json.ts";
 import { createSearchQueue, type SearchQueue } from "./queue.ts";
 import { multiSearchContext, type MultiSearchBody, multiSearchSchema, type SearchBody } from "./schema.ts";
+import { createShape, type Shape } from "./shape-hit.ts";
 import { resultSteps } from "./result-steps.ts";
 import { type Semantic, semanticOf, semanticPageSteps } from "./semantic.ts";
 import type { SearchStore } from "../catalog/store.ts";
@@ -117,7 +118,7 @@ export function* searchOneSteps(
   store: SearchStore,
   uid: string,
   body: SearchBody,
-  options: Omit<SearchOptions, "restrict"> & { work?: RequestWork },
+  options: SearchOptions & { work?: RequestWork },
 ): Steps<SearchJson> {
   const { limits, now, work = createRequestWork(options) } = options;
   checkIndexUid(uid);
@@ -127,11 +128,11 @@ export function* searchOneSteps(
   const stored = store.require(uid);
   const { index } = stored;
   const semantic = semanticOf(body, stored);
+  const hasVectors = body.retrieveVectors === true;
+  const shape = createShape(stored, { store, hasVectors, work, restrict: options.restrict });
   const { semanticHitCount, ...result } = yield* translateErrors<Result>(
     uid,
-    semantic || body.retrieveVectors
-      ? pageSteps(index, { ...query, work }, { semantic, hasVectors: body.retrieveVectors === true })
-      : searchSteps(index, query),
+    semantic || shape ? pageSteps(index, { ...query, work }, { semantic, shape }) : searchSteps(index, query),
   );
   const { maxTotalHits } = index.settings;
   const ms = now() - started;
@@ -150,10 +151,10 @@ type Result = SearchResult & { semanticHitCount?: number };
 function* pageSteps(
   index: OpenedIndex,
   query: SearchQuery & { work: Work },
-  { semantic, hasVectors }: { semantic: Semantic | null; hasVectors: boolean },
+  { semantic, shape }: { semantic: Semantic | null; shape: Shape | null },
 ): Steps<Result> {
-  if (!semantic) return yield* resultSteps(index, query, yield* findSteps(index, query), { hasVectors });
+  if (!semantic) return yield* resultSteps(index, query, yield* findSteps(index, query), shape);
   const page = yield* semanticPageSteps(index, query, semantic);
   const semanticHitCount = page.hits.filter(page.isNear).length;
-  return { ...(yield* resultSteps(index, query, page, { hasVectors })), semanticHitCount };
+  return { ...(yield* resultSteps(index, query, page, shape)), semanticHitCount };
 }

@@ -18,7 +18,7 @@ export function* resultSteps(
   index: OpenedIndex,
   query: SearchQuery,
   page: FoundPage,
-  { hasVectors }: { hasVectors: boolean },
+  shape: ((hit: Hit) => Hit) | null,
 ): Steps<SearchResult> {
   const { work } = page;
   const facets =
@@ -27,9 +27,7 @@ export function* resultSteps(
   for (const found of page.hits) {
     if (work.isOver()) break;
     const plain = page.format(found);
-    const hit = hasVectors
-      ? { ...plain, document: { ...plain.document, ...vectorsOf(index, found.document) } }
-      : plain;
+    const hit = shape ? shape(plain) : plain;
     if (work.hasRoomFor?.(hit) === false) break;
     hits.push(hit);
     yield;

@@ -12,9 +12,16 @@ export interface ProtocolSettings {
   localizedAttributes?: { attributePatterns: string[]; locales: string[] }[];
   /** As they were written, if some are patterns with features; the engine has the names. */
   filterableAttributes?: FilterableAttribute[];
+  /** Attributes with ids of another index, whose documents take the ids' place in hits. */
+  foreignKeys?: ForeignKey[];
   embedders?: Embedders;
   /** Counted by the build. */
   embedded?: { documents: number; embeddings: number };
+}
+
+export interface ForeignKey {
+  foreignIndexUid: string;
+  fieldName: string;
 }
 
 export type SettingsJson = { [Name in SettingName]?: unknown };
@@ -50,6 +57,7 @@ export function toSettingsJson(settings: IndexSettings, protocol: ProtocolSettin
     localizedAttributes: protocol.localizedAttributes ?? null,
     facetSearch: protocol.facetSearch ?? true,
     prefixSearch: settings.prefixSearch,
+    ...(protocol.foreignKeys && { foreignKeys: protocol.foreignKeys }),
     ...(settings.hierarchy && { hierarchy: settings.hierarchy }),
   };
 }
@@ -134,6 +142,8 @@ export function applyProtocolSettings(kept: ProtocolSettings, body: SettingsBody
     const written = toFilterable(body.filterableAttributes);
     if (written) next.filterableAttributes = written;
   }
+  if (body.foreignKeys === null || body.foreignKeys?.length === 0) delete next.foreignKeys;
+  else if (body.foreignKeys) next.foreignKeys = body.foreignKeys;
   if (body.embedders !== undefined) next.embedders = applyEmbedders(kept.embedders ?? {}, body.embedders);
   if (body.facetSearch !== undefined) next.facetSearch = body.facetSearch ?? true;
   if (body.localizedAttributes === null) delete next.localizedAttributes;

@@ -14,6 +14,7 @@ export const keptSettings = z.object({
     .optional(),
   // Checked when they were set; the file has a checksum.
   filterableAttributes: z.custom<FilterableAttribute[]>(Array.isArray).optional(),
+  foreignKeys: z.array(z.object({ foreignIndexUid: z.string(), fieldName: z.string() })).optional(),
   embedders: z.custom<Embedders>(isObject).optional(),
   embedded: z.object({ documents: z.int(), embeddings: z.int() }).optional(),
 }) satisfies z.ZodType<ProtocolSettings>;

@@ -1,9 +1,20 @@
 /** The body of `/indexes/:uid/settings`; null resets a setting, an absent one stays. */
 import * as z from "zod";
-import { closedObject, count, flag, list, names, nullableNames, record, text } from "../protocol/fields.ts";
+import {
+  closedObject,
+  count,
+  flag,
+  list,
+  name,
+  names,
+  nullableNames,
+  record,
+  text,
+} from "../protocol/fields.ts";
 import { embedders } from "./embedders.ts";
 import { filterableAttributes } from "./filterable.ts";
-import { MAX_SETTING_ITEMS, MAX_SETTING_RULES } from "../protocol/limits.ts";
+import { isIndexUid } from "../protocol/index-uid.ts";
+import { MAX_FOREIGN_KEYS, MAX_SETTING_ITEMS, MAX_SETTING_RULES } from "../protocol/limits.ts";
 import { snakeCase, type ValidationContext } from "../protocol/validate.ts";
 
 /** `attribute` is `attributeRank` and `wordPosition` as one rule. */
@@ -62,6 +73,13 @@ export const settingsSchema = closedObject({
   ).nullish(),
   facetSearch: flag.nullish(),
   prefixSearch: z.enum(["indexingTime", "disabled"], "a string").nullish(),
+  foreignKeys: list(
+    closedObject({
+      foreignIndexUid: text.refine(isIndexUid, "it is not the name of an index"),
+      fieldName: name,
+    }),
+    MAX_FOREIGN_KEYS,
+  ).nullish(),
   /** An addition to the protocol: how records make up pages; see `IndexSettings.hierarchy`. */
   hierarchy: closedObject({ url: text, levels: names, content: text, names: text.optional() }).nullish(),
 });

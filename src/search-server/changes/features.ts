@@ -1,0 +1,36 @@
+/** Experimental features that a client switches on before it may use them. */
+import type { Catalog } from "../catalog/catalog.ts";
+import { ApiError } from "../protocol/errors.ts";
+import { asStorageError } from "../protocol/storage-errors.ts";
+
+export const SWITCHED_FEATURES = ["foreignKeys"] as const;
+
+export type SwitchedFeature = (typeof SWITCHED_FEATURES)[number];
+
+export interface Features {
+  isOn: (feature: SwitchedFeature) => boolean;
+  /** Stored when it returns. @throws ApiError */
+  switch: (features: readonly [feature: SwitchedFeature, isOn: boolean][]) => void;
+  /** @param what is refused while it is off. @throws ApiError */
+  require: (feature: SwitchedFeature, what: string) => void;
+}
+
+export function createFeatures(catalog: Catalog): Features {
+  return {
+    isOn: (feature) => catalog.isOn(feature),
+    switch(features) {
+      try {
+        catalog.switch(features);
+      } catch (error) {
+        throw asStorageError(error);
+      }
+    },
+    require(feature, what) {
+      if (catalog.isOn(feature)) return;
+      throw new ApiError(
+        "feature_not_enabled",
+        `${what} requires enabling the \`${feature}\` experimental feature: PATCH /experimental-features {"${feature}": true}.`,
+      );
+    },
+  };
+}
