@@ -107,6 +107,9 @@ function describe(
 /** The addresses for searches, of both providers. */
 const SEARCH_PATHS = ["/multi-search", "/indexes/:uid/search", "/indexes/:uid/facet-search"];
 
+/** Only below `/search`. */
+const SIMILAR_PATH = "/indexes/:uid/similar";
+
 export const searchMounts = (routes: SearchRoutes): readonly Mount[] => [
   {
     part: "search",
@@ -129,7 +132,7 @@ function serveSearch(
   { takeTurn, limitSearches, refuseWithoutRoom }: Edge,
 ): Hono {
   const app = new Hono();
-  for (const path of SEARCH_PATHS) app.use(prefix + path, limitSearches);
+  for (const path of [...SEARCH_PATHS, SIMILAR_PATH]) app.use(prefix + path, limitSearches);
   // Other paths have no limit.
   app.use(async (context, next) => (await takeTurn(context)) ?? next());
   app.use(refuseWithoutRoom);

@@ -164,6 +164,8 @@ const PROTOCOL_PATHS = [
   "/logs/*",
   "/metrics",
   "/render-template",
+  "/dynamic-search-rules",
+  "/dynamic-search-rules/*",
   "/experimental-features",
   "/chats",
   "/chats/*",

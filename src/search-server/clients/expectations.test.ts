@@ -7,7 +7,8 @@
  * 3. A key's date is shown as it was given.
  * 4. Tasks are filtered by known types only; a batch says how long it took.
  * 5. An empty filter deletes nothing.
- * 6. Filterable attributes come back as they were written, with the default features.
+ * 6. A search without a query needs a key, as no public index is named.
+ * 7. Filterable attributes come back as they were written, with the default features.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startAdmin } from "../testing/admin.ts";
@@ -63,7 +64,14 @@ test.each(["", " ", [], [""], [["", " "]]])("5. the filter %j", async (filter) =
   expect(refused).toMatchObject({ status: 400, json: { code: "invalid_document_filter" } });
 });
 
-test("6. filterable attributes", async () => {
+test("6. no query", async () => {
+  const search = (key?: string | null) => admin.ask("POST", "/multi-search", { queries: [] }, key);
+  expect(await search(null)).toMatchObject({ status: 401, json: { code: "missing_authorization_header" } });
+  expect(await search("wrong")).toMatchObject({ status: 403, json: { code: "invalid_api_key" } });
+  expect(await search()).toMatchObject({ status: 200, json: { results: [] } });
+});
+
+test("7. filterable attributes", async () => {
   const written = ["title", { attributePatterns: ["tag_*"] }];
   await done(ask("PUT", "/indexes/blog/settings/filterable-attributes", written));
   const features = { facetSearch: false, filter: { equality: true, comparison: false } };

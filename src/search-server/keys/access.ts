@@ -16,6 +16,8 @@ export interface Access {
   readonly seesAll: boolean;
   /** How an index may be searched. @throws ApiError if it may not */
   searchRule: (indexUid: string) => SearchRule;
+  /** For a search that names no index. @throws ApiError for a sender without a valid key, where there are keys */
+  requireKey: () => void;
   /** Whether the answer to a body may differ from that for other senders, even from public indexes. */
   readonly isNarrowed: boolean;
   /** Whether all of a key's rights are granted here: keys that may do more cannot be made or read. */
@@ -35,6 +37,9 @@ export function strangerAccess(isPublic: (uid: string) => boolean, refuse: () =>
       if (isPublic(uid)) return EVERYTHING;
       throw refuse();
     },
+    requireKey: () => {
+      throw refuse();
+    },
     isNarrowed: false,
     holds: () => false,
   };
@@ -49,6 +54,7 @@ export function keylessAccess(isPublic: (uid: string) => boolean): Access {
     );
   return {
     ...strangerAccess(isPublic, off),
+    requireKey: () => {},
     searchRule: (uid) => {
       if (isPublic(uid)) return EVERYTHING;
       throw indexNotFound(uid);
@@ -62,6 +68,7 @@ export const MASTER_ACCESS: Access = {
   sees: () => true,
   seesAll: true,
   searchRule: () => EVERYTHING,
+  requireKey: () => {},
   isNarrowed: false,
   holds: () => true,
 };
@@ -93,6 +100,7 @@ export function keyAccess(
       require("search", uid);
       return rule ?? EVERYTHING;
     },
+    requireKey: () => {},
     isNarrowed: rules !== null,
     holds: (other) =>
       rules === null &&

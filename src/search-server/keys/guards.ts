@@ -67,6 +67,8 @@ export type Restrict = (indexUid: string, own: Filter) => Filter;
 /** How one request's searches are restricted, and whether its answer is the same for everyone. */
 export interface SearchJudge {
   restrict: Restrict;
+  /** Called for a request without a query. @throws ApiError for a sender without a key */
+  refuseNothing: () => void;
   /** Whether the request may get an answer that everyone may see. */
   readonly mayShare: boolean;
   /** Whether everyone may see the answer: only public indexes were searched, by no rule. */
@@ -82,6 +84,7 @@ export function judgeSearches(access: Access, isPublic: (uid: string) => boolean
       if (!isPublic(uid)) isShared = false;
       return conjoin(rule.filter, own);
     },
+    refuseNothing: () => access.requireKey(),
     mayShare: !access.isNarrowed,
     get isShared() {
       return isShared;

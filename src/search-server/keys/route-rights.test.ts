@@ -34,7 +34,7 @@ const CATCH_ALL = [
   "/tasks/*",
 ].concat(
   ["/batches", "/batches/*", "/keys", "/keys/*", "/dumps", "/snapshots", "/export", "/logs/*", "/metrics"],
-  ["/render-template", "/experimental-features"],
+  ["/render-template", "/experimental-features", "/dynamic-search-rules", "/dynamic-search-rules/*"],
   ["/chats", "/chats/*", "/network", "/network/*", "/webhooks", "/webhooks/*"],
 );
 
@@ -109,9 +109,9 @@ const rows: { [route: string]: Row } = {
   "ALL /network": { status: 400 },
   "ALL /network/*": { status: 400 },
   ...Object.fromEntries(
-    ["dumps", "snapshots", "export", "logs/*", "metrics", "render-template", "indexes/:uid/compact"].map(
-      (path): [string, Row] => [`ALL /${path}`, { status: 400 }],
-    ),
+    ["dumps", "snapshots", "export", "logs/*", "metrics", "render-template", "indexes/:uid/compact"]
+      .concat(["dynamic-search-rules", "dynamic-search-rules/*"])
+      .map((path): [string, Row] => [`ALL /${path}`, { status: 400 }]),
   ),
   "GET /webhooks": { status: 200 },
   "POST /webhooks": { status: 201, body: { url: "https://example.com" } },

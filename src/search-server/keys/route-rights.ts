@@ -27,6 +27,7 @@ const EXPORT = "Export to another server";
 const LOGS = "Reading the log over HTTP";
 const METRICS = "Metrics below this address: the server has its own";
 const TEMPLATES = "Rendering templates of embedders";
+const SEARCH_RULES = "Dynamic search rules, which pin documents";
 const COMPACTION = "Compaction: an index has no unused space";
 
 /**
@@ -97,6 +98,8 @@ export const ROUTE_RIGHTS: readonly RouteRight[] = [
   right("ALL", "/logs/*", "*", LOGS),
   right("ALL", "/metrics", "metrics.get", METRICS),
   right("ALL", "/render-template", "*", TEMPLATES),
+  right("ALL", "/dynamic-search-rules", "*", SEARCH_RULES),
+  right("ALL", "/dynamic-search-rules/*", "*", SEARCH_RULES),
   right("ALL", "/indexes/:uid/compact", "*", COMPACTION),
   right("GET", "/webhooks", "webhooks.get"),
   right("POST", "/webhooks", "webhooks.create"),

@@ -70,7 +70,14 @@ export function searchRoutes(options: SearchRouteOptions): Hono {
     const judge = judgeSearches(identify(context), isPublic);
     const extras = extrasOf(context);
     const make = () =>
-      queue.run(answerMultiSearch(text, { ...options, ...extras, restrict: judge.restrict }));
+      queue.run(
+        answerMultiSearch(text, {
+          ...options,
+          ...extras,
+          restrict: judge.restrict,
+          refuseNothing: judge.refuseNothing,
+        }),
+      );
     // Query numbers must not be shared.
     if (extras.hasMetadata) return send(await make(), context);
     const known = judge.mayShare ? cache.get(text) : undefined;
@@ -113,7 +120,7 @@ export function searchRoutes(options: SearchRouteOptions): Hono {
 }
 
 /** `restrict` narrows the filter to the documents that the sender may find. */
-type Restricted = SearchRouteOptions & RequestExtras & { restrict: Restrict };
+type Restricted = SearchRouteOptions & RequestExtras & { restrict: Restrict; refuseNothing?: () => void };
 
 function* answerMultiSearch(text: string, options: Restricted): Steps<Answer> {
   return yield* answerSteps(yield* multiSearchSteps(options.store, parseJsonBody(text), options));

@@ -31,6 +31,8 @@ export interface SearchOptions extends RequestExtras {
   now: () => number;
   /** Checks each query and narrows its filter; absent: the server itself is searching. */
   restrict?: Restrict;
+  /** Called when there is no query that `restrict` could check. */
+  refuseNothing?: () => void;
 }
 
 export type MultiSearchJson = { results: SearchJson[] } | FederatedJson;
@@ -56,6 +58,7 @@ export function* multiSearchSteps(
   refuseTooManyQueries(body, options.limits);
   const asked = validate(multiSearchSchema, body, multiSearchContext);
   const { federation } = asked;
+  if (asked.queries.length === 0) options.refuseNothing?.();
   const queries = options.restrict ? yield* restrictQueries(asked, options.restrict) : asked.queries;
   if (federation) return yield* federatedSteps(store, { queries, federation, work, ...options });
   const results: SearchJson[] = [];

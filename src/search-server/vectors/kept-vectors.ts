@@ -3,8 +3,8 @@
  * and only as many as `MAX_KEPT_VECTOR_BYTES` are kept.
  */
 import { type OpenedIndex, type Steps, VECTORS, type Work, WorkOf } from "#search/index.ts";
-import { MAX_KEPT_VECTOR_BYTES } from "../protocol/limits.ts";
-import { storedLengths, storedVectors } from "./stored-vectors.ts";
+import { MAX_INDEX_VECTOR_BYTES, MAX_KEPT_VECTOR_BYTES } from "../protocol/limits.ts";
+import { storedVectors } from "./stored-vectors.ts";
 
 export interface Rows {
   /** The document of each vector. */
@@ -46,33 +46,44 @@ function lastOnes(all: readonly Kept[]): Kept[] {
   return all.slice(first + 1);
 }
 
-/** Documents that are read between two yields. */
-const STRETCH = 50;
+/** Numbers that are read between two yields. */
+const STRETCH = 50_000;
 
 const isVectors = (name: string) => name === VECTORS;
 
 function* readRows(index: OpenedIndex, { name, dimensions, isQuantized, work }: Wanted): Steps<Rows> {
-  if (!(index.fieldCounts[VECTORS]! > 0))
-    return { documents: new Uint32Array(0), numbers: new Float32Array(0) };
+  const has = (index.fieldCounts[VECTORS] ?? 0) > 0;
   const documents: number[] = [];
-  // First the places, so that the numbers take their memory once.
-  for (let id = 0; id < index.documentCount; id++) {
-    for (const length of storedLengths(index.readDocument(id, isVectors), name))
-      if (length === dimensions) documents.push(id);
-    if (id % STRETCH === STRETCH - 1) yield;
-  }
-  const numbers = new Float32Array(documents.length * dimensions);
-  let row = 0;
-  for (let id = 0; id < index.documentCount; id++) {
-    if (documents[row] === id)
-      for (const vector of storedVectors(index.readDocument(id, isVectors)).get(name)?.embeddings ?? [])
-        if (vector.length === dimensions)
-          numbers.set(isQuantized ? vector.map(signOf) : vector, row++ * dimensions);
+  // Nearly always one vector of a document; what is not written takes no memory.
+  let numbers = new Float32Array(has ? Math.min(index.documentCount * dimensions, MOST_NUMBERS) : 0);
+  let end = 0;
+  for (let id = 0, read = 0; has && id < index.documentCount; id++) {
+    for (const vector of storedVectors(index.readDocument(id, isVectors), name).get(name)?.embeddings ?? []) {
+      read += vector.length;
+      if (vector.length !== dimensions) continue;
+      if (end + dimensions > numbers.length) numbers = longer(numbers, end + dimensions);
+      numbers.set(isQuantized ? vector.map(signOf) : vector, end);
+      normalize(numbers, end, end + dimensions);
+      documents.push(id);
+      end += dimensions;
+    }
     work.add(WorkOf.document);
-    if (id % STRETCH === STRETCH - 1) yield;
+    if (read < STRETCH) continue;
+    read = 0;
+    yield;
   }
-  for (let at = 0; at < numbers.length; at += dimensions) normalize(numbers, at, at + dimensions);
-  return { documents: Uint32Array.from(documents), numbers };
+  return {
+    documents: Uint32Array.from(documents),
+    numbers: end === numbers.length ? numbers : numbers.slice(0, end),
+  };
+}
+
+const MOST_NUMBERS = MAX_INDEX_VECTOR_BYTES / 4;
+
+function longer(numbers: Float32Array<ArrayBuffer>, least: number): Float32Array<ArrayBuffer> {
+  const copy = new Float32Array(Math.max(least, Math.ceil(numbers.length * 1.5)));
+  copy.set(numbers);
+  return copy;
 }
 
 const signOf = (number: number) => (number < 0 ? -1 : 1);
