@@ -44,7 +44,7 @@ export interface SearchRoutesOptions {
   adminKey?: string;
   /** The keys made with the master key; absent: the default ones, until the process ends. */
   keys?: KeyStore;
-  /** Who is told of finished tasks; absent: an empty list, until the process ends. */
+  /** Receivers of finished tasks; absent: an empty list, until the process ends. */
   webhooks?: Webhooks;
   /** The address by which wrong keys are counted. Default: the connection's address. */
   addressOf?: AddressOf;

@@ -3,7 +3,6 @@
  * 1. Its curl sample is answered by the documentation's own index with the fields and the hit that it shows.
  * 2. Every row about missing features, and about refusals without a right, has the status and the code that it says.
  * 3. The samples about vectors and webhooks are answered, in their order; the last search finds the document.
- * 4. The limits that it quotes are the server's.
  */
 import { readFileSync } from "node:fs";
 import { Hono } from "hono";
@@ -18,9 +17,6 @@ import {
 } from "#search-server/index.ts";
 import { compileContent } from "../../scripts/steps/content-step.ts";
 import { siteAddress } from "#docs/address/site-address.ts";
-import { loadFacts } from "#docs/content/facts.ts";
-import * as limits from "#search-server/protocol/limits.ts";
-import { root } from "#server/build-folders.ts";
 import { docsIndexSettings, docsRecords } from "#docs/docs-index.ts";
 
 const origin = "https://millrace.example.com";
@@ -116,26 +112,4 @@ test("3. the samples", async () => {
   expect(answers[5]!.json["headers"]).toEqual({ authorization: "BeXXXX..." });
   const similar = await ask("POST", "/search/indexes/shop/similar", '{"id": 1, "embedder": "text"}');
   expect(similar).toMatchObject({ status: 200, json: { hits: [] } });
-});
-
-test("4. limits", () => {
-  const shown = Object.fromEntries(
-    loadFacts(root).facts.limits.limits.flatMap(({ id, value }) =>
-      id.startsWith("search.") ? [[id.slice("search.".length), value]] : [],
-    ),
-  );
-  const mebibytes = (bytes: number) => `${bytes / 1024 / 1024} MiB`;
-  expect(shown).toEqual({
-    "vectors.dimensions": limits.MAX_VECTOR_LENGTH.toLocaleString("en"),
-    "vectors.document": String(limits.MAX_DOCUMENT_VECTORS),
-    "vectors.embedders": String(limits.MAX_EMBEDDERS),
-    "vectors.index": mebibytes(limits.MAX_INDEX_VECTOR_BYTES),
-    "webhooks.count": String(limits.MAX_WEBHOOKS),
-    "webhooks.headers": String(limits.MAX_WEBHOOK_HEADERS),
-    "webhooks.time": `${limits.WEBHOOK_MS / 1000} seconds`,
-    "webhooks.repeats": String(limits.WEBHOOK_PAUSES_MS.length),
-    "webhooks.waiting": mebibytes(limits.MAX_WAITING_WEBHOOK_BYTES),
-  });
-  expect(limits.MAX_WEBHOOK_HEADER_LENGTH).toBe(2000);
-  expect(limits.WEBHOOK_PAUSES_MS).toEqual([5_000, 30_000, 120_000]);
 });

@@ -28,7 +28,6 @@ const document = { id: "one", title: "One" };
 const remote = { url: "http://localhost:1" };
 const webhook = { url: "https://example.com/hook", headers: {} };
 const keyUid = "6062abda-a5aa-4414-ac91-ecd7944c0f8d";
-const uuid = "00000000-0000-4000-8000-000000000000";
 
 let hook = "";
 
@@ -96,8 +95,8 @@ const answered: { [method: string]: () => Promise<unknown> } = {
 
 /** Method → a call that is refused, and the code. */
 const refused: { [method: string]: [code: string, call: () => Promise<unknown>] } = {
-  "client.createDump": ["not_found", () => client.createDump()],
-  "client.createSnapshot": ["not_found", () => client.createSnapshot()],
+  "client.createDump": ["feature_not_enabled", () => client.createDump()],
+  "client.createSnapshot": ["feature_not_enabled", () => client.createSnapshot()],
   "client.updateExperimentalFeatures": [
     "feature_not_enabled",
     () => client.updateExperimentalFeatures({ metrics: true }),

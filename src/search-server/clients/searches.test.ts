@@ -113,7 +113,7 @@ test("2. errors", async () => {
   expect(await codeOf(new Meilisearch({ host: session.url, apiKey: "wrong" }).getKeys())).toBe(
     "invalid_api_key",
   );
-  expect(await codeOf(admin.createDump())).toBe("not_found");
+  expect(await codeOf(admin.createDump())).toBe("feature_not_enabled");
 });
 
 test("3. status", async () => {

@@ -69,15 +69,8 @@ export function searchRoutes(options: SearchRouteOptions): Hono {
     const text = await readText(context, limits.searchBodyBytes);
     const judge = judgeSearches(identify(context), isPublic);
     const extras = extrasOf(context);
-    const make = () =>
-      queue.run(
-        answerMultiSearch(text, {
-          ...options,
-          ...extras,
-          restrict: judge.restrict,
-          refuseNothing: judge.refuseNothing,
-        }),
-      );
+    const { restrict, refuseNothing } = judge;
+    const make = () => queue.run(answerMultiSearch(text, { ...options, ...extras, restrict, refuseNothing }));
     // Query numbers must not be shared.
     if (extras.hasMetadata) return send(await make(), context);
     const known = judge.mayShare ? cache.get(text) : undefined;

@@ -20,7 +20,7 @@ const webhookContext: ValidationContext = {
 
 const IMMUTABLE = ["uuid", "isEditable"];
 
-/** `/webhooks`: who is told of finished tasks. */
+/** `/webhooks`: the receivers of finished tasks. */
 export function webhookRoutes({ webhooks, limits }: { webhooks: Webhooks; limits: SearchLimits }): Hono {
   const app = new Hono();
   app.get("/webhooks", (context) => context.json({ results: webhooks.list().map(webhookJson) }));

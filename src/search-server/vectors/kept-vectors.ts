@@ -52,12 +52,12 @@ const STRETCH = 50_000;
 const isVectors = (name: string) => name === VECTORS;
 
 function* readRows(index: OpenedIndex, { name, dimensions, isQuantized, work }: Wanted): Steps<Rows> {
-  const has = (index.fieldCounts[VECTORS] ?? 0) > 0;
+  const count = (index.fieldCounts[VECTORS] ?? 0) > 0 ? index.documentCount : 0;
   const documents: number[] = [];
   // Nearly always one vector of a document; what is not written takes no memory.
-  let numbers = new Float32Array(has ? Math.min(index.documentCount * dimensions, MOST_NUMBERS) : 0);
+  let numbers = new Float32Array(Math.min(count * dimensions, MOST_NUMBERS));
   let end = 0;
-  for (let id = 0, read = 0; has && id < index.documentCount; id++) {
+  for (let id = 0, read = 0; id < count; id++) {
     for (const vector of storedVectors(index.readDocument(id, isVectors), name).get(name)?.embeddings ?? []) {
       read += vector.length;
       if (vector.length !== dimensions) continue;
