@@ -19,9 +19,11 @@ import { searchQuery } from "#site/docs/search/protocol.ts";
 import { compileContent } from "../../scripts/steps/content-step.ts";
 
 const folder = join(import.meta.dirname, "questions");
-const questions = readdirSync(folder).flatMap((name) =>
-  Object.keys(z.record(z.string(), z.unknown()).parse(parse(readFileSync(join(folder, name), "utf8")))),
-);
+const questions = readdirSync(folder)
+  .filter((name) => name.endsWith(".yaml"))
+  .flatMap((name) =>
+    Object.keys(z.record(z.string(), z.unknown()).parse(parse(readFileSync(join(folder, name), "utf8")))),
+  );
 
 let server: Hono;
 let offline: (body: string) => Promise<Response>;

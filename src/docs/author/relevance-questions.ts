@@ -3,6 +3,8 @@
  *
  *   cache.yaml             page → `first`, `top3` or `top5` → questions about this page or section
  *   questions/cache.yaml   whole question → every page that answers it; one of them must be among the first three
+ *
+ * `questions/held-out/` has questions of the second kind that only measure: authors never see them.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,6 +14,7 @@ import type { ContentProblem } from "../content/types.ts";
 
 const RANKED_FOLDER = "tests/relevance";
 const WHOLE_FOLDER = "tests/relevance/questions";
+const HELD_OUT_FOLDER = "tests/relevance/questions/held-out";
 
 const RANKS = { first: 1, top3: 3, top5: 5 } as const;
 /** The number of found pages that a reader in doubt looks at. */
@@ -59,9 +62,16 @@ export function readRankedQuestions(root: string): RelevanceQuestions {
 
 /** The questions of readers in doubt, which several pages may answer. */
 export function readWholeQuestions(root: string): RelevanceQuestions {
-  return readFiles(root, WHOLE_FOLDER, wholeSchema, (byQuery) =>
-    Object.entries(byQuery).map(([query, answers]) => ({ query, answers, within: WHOLE_RANK })),
-  );
+  return readFiles(root, WHOLE_FOLDER, wholeSchema, wholeQuestionsOf);
+}
+
+/** Whole questions that nothing is ever tuned to. */
+export function readHeldOutQuestions(root: string): RelevanceQuestions {
+  return readFiles(root, HELD_OUT_FOLDER, wholeSchema, wholeQuestionsOf);
+}
+
+function wholeQuestionsOf(byQuery: z.infer<typeof wholeSchema>): Omit<RelevanceQuestion, "file">[] {
+  return Object.entries(byQuery).map(([query, answers]) => ({ query, answers, within: WHOLE_RANK }));
 }
 
 function readFiles<Shape extends z.ZodType>(
