@@ -16,6 +16,7 @@ export function docsIndexSettings(synonyms: SynonymGroups): Partial<IndexSetting
     filterableAttributes: ["hierarchy_lvl0", "hierarchy_lvl1", "type", "for"],
     sortableAttributes: ["level", "position"],
     synonyms: synonymTable(synonyms),
+    concepts: conceptTable(synonyms),
     stopWords: siteConfig.search.stopWords ?? stopWordsOf(siteConfig.search.language),
     hierarchy: { url: "url", levels, content: "content", names: "keywords" },
   };
@@ -24,13 +25,21 @@ export function docsIndexSettings(synonyms: SynonymGroups): Partial<IndexSetting
 /** Groups of synonyms → each word with all other words of its groups. */
 function synonymTable(groups: SynonymGroups): { [word: string]: string[] } {
   const table = new Map<string, Set<string>>();
-  for (const group of groups)
+  for (const group of groups) {
+    if ("typed" in group) continue;
     for (const word of group) {
       const others = table.get(word) ?? new Set();
       for (const other of group) if (other !== word) others.add(other);
       table.set(word, others);
     }
+  }
   return Object.fromEntries([...table].map(([word, others]) => [word, [...others]]));
+}
+
+/** Each word that readers type → the pages' words for what it means. */
+function conceptTable(groups: SynonymGroups): { [word: string]: string[] } {
+  const concepts = groups.flatMap((group) => ("typed" in group ? [group] : []));
+  return Object.fromEntries(concepts.flatMap(({ typed, means }) => typed.map((word) => [word, means])));
 }
 
 /**
@@ -46,7 +55,19 @@ export function docsRecords(
   const placeOf = (page: Page) => places.get(page.path) ?? places.size;
   return [...pages]
     .sort((a, b) => placeOf(a) - placeOf(b))
+    .map((page) => nameAfterPart(page, navigation))
     .flatMap((page) => recordsFromPage(page, { address, section: sectionOf(navigation, page.path) }));
+}
+
+/**
+ * The page that leads a section of the tree also answers to the name of its part: `runners` in the section "CI runners".
+ * The index itself adds the section's name.
+ */
+function nameAfterPart(page: Page, { sections }: Navigation): Page {
+  const led = sections.find(({ links }) => links[0]?.to === page.path);
+  const name = page.part.replaceAll("-", " ");
+  if (!led || page.part === "all" || page.part === "none" || name === led.name.toLowerCase()) return page;
+  return { ...page, keywords: [...page.keywords, name] };
 }
 
 /** @returns the bytes of the index file */

@@ -82,7 +82,7 @@ test("1. the first page of a part of the site answers to the part's name", () =>
     buildIndex(
       [
         page("Start", "What a registry is", "The registry, the registry, the registry."),
-        page("Registry", "How images are kept", "null"),
+        page("Registry", "How images are kept", "What a registry does."),
         page("Registry", "Push", "To the registry."),
         page("Cache", "How layers are kept", "null"),
         page("Cache", "Cache", "null"),
@@ -250,6 +250,7 @@ test("13. scores", () => {
     "proximity",
     "complete",
     "definition",
+    "page",
   ]);
   const least = (scores[0]! + scores[1]!) / 2;
   expect(search(site, { q: "layer cache builder", minScore: least }).hits.map(({ id }) => id)).toEqual([

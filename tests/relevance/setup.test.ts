@@ -76,8 +76,8 @@ describe("the reader's variant comes first (2)", () => {
     ["the pipeline", "jenkins", `${reference}/jenkins#the-pipeline`, /./],
     ["the pipeline", "gitlab-ci", `${reference}/gitlab-ci#the-pipeline`, /./],
     ["the pipeline", "bitbucket-pipelines,arm64", `${reference}/bitbucket-pipelines#the-pipeline`, /./],
-    ["install the cli", "pnpm", "/docs/cli/installation#install-it", /pnpm add/],
-    ["install the cli", "yarn,zsh", "/docs/cli/installation#install-it", /yarn global add/],
+    ["install it", "pnpm", "/docs/cli/installation#install-it", /pnpm add/],
+    ["install it", "yarn,zsh", "/docs/cli/installation#install-it", /yarn global add/],
     [
       "dockerfile node dependencies",
       "pnpm",

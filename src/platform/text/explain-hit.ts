@@ -62,6 +62,7 @@ const MEANINGS: { readonly [rule: string]: string } = {
   proximity: "the words are close together",
   complete: "one paragraph has every word as typed",
   definition: "the row or term that defines an identifier",
+  page: "other sections of its page match as well",
   words: "how many words of the query it has",
   typo: "fewer typos",
   attribute: "matches in the more important fields",

@@ -88,6 +88,11 @@ export interface IndexSettings {
   stopWords: string[];
   /** word → words that also match. */
   synonyms: { [word: string]: string[] };
+  /**
+   * word → words of the documents for what it means, weaker than synonyms, and only for a word that hardly any document has.
+   * Documentation only. Absent in files of earlier versions.
+   */
+  concepts?: { [word: string]: string[] };
   distinctAttribute: string | null;
   typo: TypoSettings;
   prefixSearch: "indexingTime" | "disabled";

@@ -83,6 +83,7 @@ function planSections(
   // A page whose title is the part's name needs no help, and no other page may come before it.
   const parts = new Set(documents.map((document) => textAt(document, hierarchy.levels[1] ?? "")));
   const headed = new Set<UnitSource>();
+  const titled = new Set<UnitSource>();
   documents.forEach((document, id) => {
     const address = textAt(document, hierarchy.url) ?? `\u0000${id}`;
     const known = sections.get(address);
@@ -93,6 +94,8 @@ function planSections(
     if (!known && !address.includes("#") && names) addNames(section, textsOf(valuesAt(document, names)), id);
     section.documents.push(id);
     if (addRecord(section, document, id, hierarchy) === "heading") headed.add(section);
+    // A page is headed by its title even if the record with the title also has a text.
+    if (!address.includes("#")) titled.add(section);
     extra.forEach((name, index) => {
       for (const text of textsOf(valuesAt(document, name))) {
         section.blocks.push({ field: Field.text, attribute: own.length + index, document: id, text });
@@ -100,7 +103,8 @@ function planSections(
     });
   });
   const units = [...sections.values()];
-  if (headed.size > 0) for (const section of units) if (!headed.has(section)) lowerHeading(section);
+  if (headed.size > 0)
+    for (const section of units) if (!headed.has(section) && !titled.has(section)) lowerHeading(section);
   return { attributes, units };
 }
 

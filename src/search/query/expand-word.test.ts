@@ -3,6 +3,7 @@
  * 2. Only an unfinished word is completed; against every term of the dictionary, all that it begins are there and the
  *    shorter ones weigh more.
  * 3. Typos are forgiven by length, and a word with digits has none.
+ *    In a word that is too short for any, a typo must leave its length nearly as it is, and not only begin the term.
  * 4. Weights lie between 0 and 1, each term comes once, and the best comes first.
  */
 import fc from "fast-check";
@@ -59,6 +60,9 @@ test("3. typos by length", () => {
   ).toEqual([0, 1, 1, 2, 0]);
   expect(expand("deplyo", false).map(({ text }) => text)).toContain("deploy");
   expect(expand("node19", false)).toEqual([]);
+  const near = (word: string) => expand(word, true).map(({ text }) => text);
+  expect(near("cche")).toEqual(["cache"]);
+  expect(near("dpel")).toEqual([]);
 });
 
 test("4. weights", () => {

@@ -7,7 +7,7 @@
  * so its typos count a quarter.
  */
 import type { Dictionary } from "../dictionary/dictionary.ts";
-import { findTypos } from "../dictionary/typos.ts";
+import { findTypos, type TypoMatch } from "../dictionary/typos.ts";
 import { MAX_EXPANSIONS, MAX_PREFIX_TERMS, MAX_TYPO_TERMS } from "../contract/limits.ts";
 import { selectHighest } from "../contract/select.ts";
 import { inflectionsOf } from "../text/inflections.ts";
@@ -46,6 +46,8 @@ export const KindWeight = {
   exact: 1,
   inflection: 0.8,
   synonym: 0.8,
+  /** What a word means that the documents hardly have. */
+  concept: 0.5,
   /** Two words that the documents write as one. */
   joined: 0.9,
   /** A completion; longer ones are less likely, down to the second number. */
@@ -133,12 +135,16 @@ function typosOf(word: string, options: ExpandOptions, isKnown: boolean): Expans
   const { dictionary, frequency, isPrefix, typo } = options;
   const limit = mostTypos(word, options, isKnown);
   if (limit === 0 || word.length < 3) return [];
-  const found = findTypos(dictionary, word, limit, isPrefix).filter(
-    ({ term, distance }) =>
+  const isShort = [...word].length < typo.oneTypoFrom;
+  const found = findTypos(dictionary, word, limit, isPrefix).filter((match) => {
+    if (isShort && !isNearWhole(word, match, dictionary)) return false;
+    const { term, distance } = match;
+    return (
       isKnown ||
       distance <= typoLimit(word, typo) ||
-      distance <= typoLimit("x".repeat(dictionary.length(term)), typo),
-  );
+      distance <= typoLimit("x".repeat(dictionary.length(term)), typo)
+    );
+  });
   found.sort(
     (a, b) =>
       a.distance - b.distance ||
@@ -156,6 +162,11 @@ function typosOf(word: string, options: ExpandOptions, isKnown: boolean): Expans
       weight: closeness * completion * (isKnown ? KindWeight.typoOfKnown : 1),
     };
   });
+}
+
+/** In a few letters one typo says little: `ldap` is not the beginning of "laptop", nor `rbac` of "reach". */
+function isNearWhole(word: string, { term, distance, isPrefix }: TypoMatch, dictionary: Dictionary): boolean {
+  return !isPrefix && distance === 1 && Math.abs(dictionary.length(term) - word.length) <= 1;
 }
 
 function keepMostFrequent(terms: number[], frequency: (term: number) => number, most: number): number[] {

@@ -5,6 +5,8 @@
  *    an identifier.
  * 3. The row that defines one comes before the samples that use it, and headings of its parts come after both.
  * 4. The parts share the rarity of the whole; words of grammar say half.
+ * 5. One with underscores finds only where it is written; one of three parts or more, only sections with all parts. If there are
+ *    none, its parts are found.
  */
 import { expect, test } from "vitest";
 import { buildIndex, openIndex, search } from "../index.ts";
@@ -84,4 +86,15 @@ test("4. rarities", () => {
   const question = retrieve(index, parse("how image "), null);
   const alone = rarity(question.words[0]!.units.length, index.unitCount);
   expect(question.rarities[0]).toBeCloseTo(alone / 2);
+});
+
+test.for([
+  ["MILLRACE_TOKEN", ["/ci", "/env#token"]],
+  ["millrace_tokens", ["/ci", "/env#token", "/env"]],
+  ["saveImageBuilt", ["/save#tag"]],
+  ["saveImageMissing", ["/save#tag", "/save"]],
+] as const)("5. %s", ([q, wanted]) => {
+  const found = search(index, { q }).hits.map(({ document }) => document["url"]);
+  for (const url of wanted) expect(found).toContain(url);
+  if (q !== "millrace_tokens" && q !== "saveImageMissing") expect(found).toHaveLength(wanted.length);
 });

@@ -7,6 +7,7 @@ import type { Forgiving } from "./expand-word.ts";
 import type { QueryWord } from "./query-word.ts";
 import { splitWords } from "./split-words.ts";
 import { findSpans, joinedFactor, partFactor, type Span } from "./spans.ts";
+import { keepComplete, needsAllParts, writtenIdentifier } from "./whole-identifier.ts";
 import { matchLetters, matchWord, type WordMatches } from "./word-matches.ts";
 import { wordRarities } from "./word-rarities.ts";
 
@@ -67,13 +68,19 @@ function retrieveForgiving(
   const stopWords = query.reduce((mask, { isStopWord }, word) => (isStopWord ? mask | (1 << word) : mask), 0);
   const isEssential = index.settings.hierarchy ? essentialWords(words, rarities, stopWords) : () => true;
   const sources = sourcesOf(words, spans, rarities);
+  const written = index.settings.hierarchy ? writtenIdentifier(query, spans) : undefined;
+  const isFinding = ({ matches, word }: Source) =>
+    written ? matches === written : isEssential(word) && !(stopWords & (1 << word));
+  const needsAll = index.settings.hierarchy !== null && needsAllParts(query, words);
   const found = accumulate(index, {
-    sources: sources.filter(({ word }) => isEssential(word) && !(stopWords & (1 << word))),
-    helpers: sources.filter(({ word }) => !isEssential(word) || stopWords & (1 << word)),
+    sources: sources.filter((source) => isFinding(source)),
+    helpers: sources.filter((source) => !isFinding(source)),
     rarities,
-    needed,
+    // Sections with all parts need not be among the best.
+    needed: needsAll ? null : needed,
   });
-  return { typed: query, words, spans, limits, rarities, stopWords, ...found };
+  const kept = needsAll ? keepComplete(found, words.length) : found;
+  return { typed: query, words, spans, limits, rarities, stopWords, ...kept };
 }
 
 /** Identifiers before their parts, words before what they are joined to, rare words before frequent ones. */

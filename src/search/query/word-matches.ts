@@ -30,6 +30,9 @@ const KEPT_WORDS = 256;
 const KEPT_UNITS = 2_000_000;
 const KEPT_WHOLE_LISTS = 32;
 
+/** A word that so many sections have, or fewer, is rare. */
+const RARE_SECTIONS = 4;
+
 interface Kept {
   matches: Map<string, WordMatches>;
   units: number;
@@ -92,12 +95,11 @@ function makeMatches(index: OpenedIndex, word: string, options: MatchOptions): W
   const synonyms = synonymsOf(index, word);
   // Sections answer to the meaning, documents that stand alone to the settings.
   const expand = index.settings.hierarchy ? expandWord : expandBySettings;
-  const expansions = [
-    ...expand(word, { dictionary, frequency, typo, isPrefix, forgives }),
-    ...synonyms.expansions,
-  ];
+  const own = expand(word, { dictionary, frequency, typo, isPrefix, forgives });
+  const concepts = conceptsOf(index, word, own);
+  const expansions = [...own, ...synonyms.expansions, ...concepts.expansions];
   const completions = isPrefix ? dictionary.prefixRange(word) : { from: 0, to: 0 };
-  const { sequences } = synonyms;
+  const sequences = [...synonyms.sequences, ...concepts.sequences];
   return { word, expansions, completions, sequences, ...mergePostings(index, expansions, sequences, limits) };
 }
 
@@ -120,15 +122,37 @@ function exactTerm(index: OpenedIndex, word: string): Expansion[] {
   return term < 0 ? [] : [{ term, kind: "exact", typos: 0, weight: KindWeight.exact }];
 }
 
-function synonymsOf(index: OpenedIndex, words: string): { expansions: Expansion[]; sequences: Sequence[] } {
+interface Alternatives {
+  expansions: Expansion[];
+  sequences: Sequence[];
+}
+
+/** What a word means, if hardly any section has it. A frequent word means itself: "agent" is not "runner" here. */
+function conceptsOf(index: OpenedIndex, word: string, own: readonly Expansion[]): Alternatives {
+  const none = { expansions: [], sequences: [] };
+  const alternatives = index.settings.hierarchy ? index.concepts.get(word) : undefined;
+  if (!alternatives) return none;
+  const { postingStarts } = index;
+  const sections = own.reduce((sum, { term, kind }) => {
+    const counts = kind === "exact" || kind === "inflection";
+    return counts ? sum + postingStarts[term + 1]! - postingStarts[term]! : sum;
+  }, 0);
+  return sections > RARE_SECTIONS ? none : alternativesOf(index, alternatives, KindWeight.concept);
+}
+
+function synonymsOf(index: OpenedIndex, words: string): Alternatives {
+  return alternativesOf(index, index.synonyms.get(words) ?? [], KindWeight.synonym);
+}
+
+function alternativesOf(index: OpenedIndex, alternatives: readonly string[][], weight: number): Alternatives {
   const expansions: Expansion[] = [];
   const sequences: Sequence[] = [];
-  for (const alternative of index.synonyms.get(words) ?? []) {
+  for (const alternative of alternatives) {
     const terms = alternative.map((word) => index.dictionary.find(word));
     if (terms.includes(-1)) continue;
     const [term] = terms;
     if (terms.length > 1) sequences.push(terms.map((from) => ({ from, to: from + 1 })));
-    else expansions.push({ term: term!, kind: "synonym", typos: 0, weight: KindWeight.synonym });
+    else expansions.push({ term: term!, kind: "synonym", typos: 0, weight });
   }
   return { expansions, sequences };
 }

@@ -8,6 +8,7 @@ import type { RuleMatch } from "../rules/rule.ts";
 import { WorkOf } from "../contract/work.ts";
 import { blendScore, roughBlendScore } from "./blend.ts";
 import type { Admitted } from "./admit.ts";
+import { addPageSupport } from "./page-support.ts";
 import type { RankingStep } from "./order-rules.ts";
 import type { Ranked, RankOptions } from "./ranked.ts";
 import { selectRough } from "./rough-order.ts";
@@ -27,6 +28,7 @@ export function rankSections(index: OpenedIndex, admitted: Admitted, options: Ra
     if (!hasBlend) return { at, match, score: 1 };
     return { at, match, score: match ? blendScore(match) : roughBlendScore(firstScore) };
   });
+  if (hasBlend) addPageSupport(index, admitted, ranked);
   const places = new Map(best.map((at, place) => [at, place]));
   const compare = fullOrder(admitted, steps);
   const reranked = ranked.slice(0, RERANKED);
@@ -44,7 +46,7 @@ function createReader(index: OpenedIndex, candidates: Candidates, { marks, work 
     work.add(countWords(index, unit) * WorkOf.word);
     const blocks = scanUnit(index, unit, marks, limits);
     const mask = candidates.masks[position]!;
-    return { blocks, mask, rarities, stopWords, firstScore, isIdentifier: isOne, unitCount };
+    return { blocks, mask, rarities, stopWords, firstScore, isIdentifier: isOne, unitCount, support: 0 };
   };
 }
 

@@ -17,6 +17,8 @@ export interface OpenedIndex extends Index {
   readonly stopWords: ReadonlySet<string>;
   /** Words in a row, joined by spaces → the words in a row that also match. */
   readonly synonyms: ReadonlyMap<string, readonly string[][]>;
+  /** The same for words that the documents hardly have. */
+  readonly concepts: ReadonlyMap<string, readonly string[][]>;
   readonly dictionary: Dictionary;
   /** Names of the searchable attributes, as `blockAttributes` numbers them. */
   readonly attributes: readonly string[];
@@ -85,7 +87,8 @@ export function openContainer(
     columnNames: columns.names,
     tokenize,
     stopWords: readStopWords(meta.settings, tokenize),
-    synonyms: readSynonyms(meta.settings, tokenize),
+    synonyms: readSynonyms(meta.settings.synonyms, tokenize),
+    concepts: readSynonyms(meta.settings.concepts ?? {}, tokenize),
     dictionary: new Dictionary(file),
     unitCount: unitBlocks.length - 1,
     postingStarts: file.words("postings.starts"),
@@ -142,10 +145,10 @@ function readStopWords({ stopWords }: IndexSettings, tokenize: Tokenize): Set<st
   return new Set(stopWords.map((text) => wordsOf(text).join(" ")));
 }
 
-function readSynonyms(settings: IndexSettings, tokenize: Tokenize): Map<string, string[][]> {
+function readSynonyms(table: IndexSettings["synonyms"], tokenize: Tokenize): Map<string, string[][]> {
   const wordsOf = (text: string) => tokenize(text).map((token) => token.word);
   const synonyms = new Map<string, string[][]>();
-  for (const [text, alternatives] of Object.entries(settings.synonyms)) {
+  for (const [text, alternatives] of Object.entries(table)) {
     const key = wordsOf(text).join(" ");
     const words = alternatives.map(wordsOf).filter(({ length }) => length > 0);
     if (key !== "") synonyms.set(key, [...(synonyms.get(key) ?? []), ...words]);

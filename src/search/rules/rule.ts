@@ -16,6 +16,8 @@ export interface RuleMatch {
   isIdentifier: boolean;
   /** Number of units in the index. */
   unitCount: number;
+  /** 0 to 1: what the other sections of its page say about the query, if it stands for the page. */
+  support: number;
 }
 
 /** One reason to rank a candidate before another. */

@@ -28,6 +28,7 @@ export function matchOf(
     firstScore: 0.5,
     isIdentifier: false,
     unitCount: 100,
+    support: 0,
     ...known,
   };
 }

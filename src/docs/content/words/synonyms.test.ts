@@ -1,6 +1,7 @@
 /**
  * 1. The groups of `content/synonyms.yaml` are read unchanged; a repository without the file has none.
  * 2. A group of one word, a number, or invalid YAML is a problem with its line.
+ * 3. The concepts of `content/concepts.yaml` follow them; one of two words, or without a meaning, is a problem.
  */
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,10 +9,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { loadSynonyms } from "./synonyms.ts";
 
-function loadText(yaml: string) {
+function loadText(yaml: string, file = "synonyms") {
   const root = mkdtempSync(join(tmpdir(), "synonyms-"));
   mkdirSync(join(root, "content"));
-  writeFileSync(join(root, "content/synonyms.yaml"), yaml);
+  writeFileSync(join(root, `content/${file}.yaml`), yaml);
   return loadSynonyms(root);
 }
 
@@ -38,4 +39,17 @@ test.each([
   expect(problems).toMatchObject([{ file: "content/synonyms.yaml", severity: "error" }]);
   expect(problems[0]?.line).toBeGreaterThanOrEqual(line);
   expect(problems[0]?.message).toMatch(message);
+});
+
+test("3. concepts", () => {
+  expect(loadText("- { typed: [2fa], means: [passkey] }\n", "concepts")).toEqual({
+    synonyms: [{ typed: ["2fa"], means: ["passkey"] }],
+    problems: [],
+  });
+  expect(loadSynonyms(process.cwd()).synonyms).toContainEqual({ typed: ["ram"], means: ["memory"] });
+  for (const yaml of ["- { typed: [two words], means: [passkey] }", "- { typed: [2fa], means: [] }"]) {
+    const { synonyms, problems } = loadText(yaml, "concepts");
+    expect(synonyms).toEqual([]);
+    expect(problems).toMatchObject([{ file: "content/concepts.yaml", severity: "error", line: 1 }]);
+  }
 });

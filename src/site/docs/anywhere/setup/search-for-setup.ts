@@ -4,7 +4,7 @@
  * are merged.
  *
  *   {q: "cache in ci"}                                →  hits for everyone, with their scores
- *   {q: "cache in ci", filter: 'for IN ["gitlab-ci"]'} →  hits for this reader, with scores × WEIGHT
+ *   {q: "cache in ci", filter: 'for IN ["gitlab-ci"]'} →  hits for this reader, with their scores of the first × WEIGHT
  *   merged by score; each section is listed once, at its first place; nothing is left out
  */
 import type {
@@ -68,8 +68,15 @@ function merge(query: SearchQueryBody, all: SearchAnswer, own: SearchAnswer): Se
   // One hit stands for a section; if a server lists its paragraphs separately, all of them stay.
   const isRepeat = ({ objectID, url }: DocsHit) =>
     ids.has(objectID) || (places.has(url) && all.hits.filter((hit) => hit.url === url).length === 1);
+  // A page's score also says what its other sections have; in the second list these are only some.
+  const whole = new Map(
+    all.hits
+      .toReversed()
+      .flatMap((hit) => [hit.url, hit.objectID].map((key) => [key, scoreOf(hit)] as const)),
+  );
+  const wholeScore = (hit: ScoredHit) => whole.get(hit.objectID) ?? whole.get(hit.url) ?? scoreOf(hit);
   const scored = [
-    ...own.hits.map((hit) => ({ hit, score: scoreOf(hit) * WEIGHT })),
+    ...own.hits.map((hit) => ({ hit, score: wholeScore(hit) * WEIGHT })),
     ...all.hits.filter((hit) => !isRepeat(hit)).map((hit) => ({ hit, score: scoreOf(hit) })),
   ];
   // Sorting keeps the order of equal scores.
