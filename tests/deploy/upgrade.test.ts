@@ -4,7 +4,7 @@
  * `src/server/database/upgrade.test.ts` opens all that have tables, without a process.
  *
  * 1. It says that it is ready; projects are unchanged, and one more can be made; a token of that landing still works.
- * 2. Documents in the search are found, and no file was set aside as unusable.
+ * 2. Documents in the search are found, by words and by vectors, webhooks are there, and no file was set aside as unusable.
  * 3. This also holds after a second start.
  * 4. A folder whose tables were changed ends the start with 1 and a message that says what is missing and what to do.
  */
@@ -17,7 +17,7 @@ import { json, send } from "../attack/requests.ts";
 import { type RunningServer, startServer } from "../attack/server-process.ts";
 import { type Landing, readLandings } from "../fixtures/landings/landing-file.ts";
 import { openLanding, type OpenedLanding } from "../fixtures/landings/open-landing.ts";
-import { ADMIN_KEY, BOOKS, OWNER_TOKEN } from "../fixtures/landings/walk-landing.ts";
+import { ADMIN_KEY, BOOKS, COLOURS, OWNER_TOKEN, WEBHOOK } from "../fixtures/landings/walk-landing.ts";
 
 const TIMEOUT_MS = 300_000;
 
@@ -48,8 +48,24 @@ async function findBooks(server: RunningServer): Promise<unknown> {
   return (JSON.parse((await send(server.port, sent)).body.toString()) as { hits: unknown }).hits;
 }
 
+const hasVectors = ({ files }: Landing) => "search/webhooks.json" in files;
+
+async function expectVectors(server: RunningServer): Promise<void> {
+  const ask = async (sent: Parameters<typeof send>[1]) =>
+    JSON.parse((await send(server.port, sent)).body.toString()) as unknown;
+  const headers = { authorization: `Bearer ${ADMIN_KEY}` };
+  const query = { vector: [0, 0, 1], hybrid: { embedder: "hand" }, limit: 1 };
+  expect(await ask(json("/search/indexes/colours/search", query, { headers }))).toMatchObject({
+    hits: [{ name: COLOURS[1]?.name }],
+  });
+  expect(await ask({ path: "/search/webhooks", headers })).toMatchObject({
+    results: [{ url: WEBHOOK.url, headers: { authorization: expect.stringContaining("XXX") } }],
+  });
+}
+
 /** The oldest landings kept documents without a catalog. */
-const formOf = ({ form, files }: Landing) => `${form}, catalog: ${"search/catalog.sqlite" in files}`;
+const formOf = (landing: Landing) =>
+  `${landing.form}, catalog: ${"search/catalog.sqlite" in landing.files}, vectors: ${hasVectors(landing)}`;
 /** A later landing of the same form replaces the one before. */
 const newestOfEachForm = (landings: readonly Landing[]) => [
   ...new Map(landings.map((landing) => [formOf(landing), landing])).values(),
@@ -71,6 +87,7 @@ describe.each(availableDatabaseKinds)("%s", (kind) => {
       expect([status, body["organization_id"]]).toEqual([200, landing.objects["organization"]]);
     }
     expect(await findBooks(server)).toMatchObject([BOOKS[0]]);
+    if (hasVectors(landing)) await expectVectors(server);
     expect(await server.stop()).toBe(0);
     const files = readdirSync(place.env.DATA_DIR, { recursive: true, encoding: "utf8" });
     expect(files.filter((file) => file.includes("damaged"))).toEqual([]);
@@ -79,6 +96,7 @@ describe.each(availableDatabaseKinds)("%s", (kind) => {
     expect((await send(server.port, { path: "/readyz" })).status, server.output()).toBe(200);
     expect(await projectsOf(server)).toEqual([...before, "later"].toSorted());
     expect(await findBooks(server)).toMatchObject([BOOKS[0]]);
+    if (hasVectors(landing)) await expectVectors(server);
     expect(await server.stop()).toBe(0);
     await place.remove();
   });
