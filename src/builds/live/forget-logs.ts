@@ -1,6 +1,6 @@
 /**
  * `buildkitd` keeps the logs of the last builds in files, with everything that steps have printed. After a build with secrets, this
- * server has it remove them, once the server's own records are made.
+ * server has it remove them, once the server's own records are made. `forget-left.ts` does it for builds of a killed server.
  *
  * Once a client has requested a record by its name, which clients do, it is only removed when such a request ends (0.33,
  * `history.Queue.delete`). So this server opens a request, deletes the record meanwhile, and ends the request.
@@ -22,11 +22,12 @@ export interface ForgottenLogs {
   socketOf: (platform: string) => string | undefined;
 }
 
+/** @returns whether all logs of the solves that have a record are gone */
 export async function forgetLogs(
   log: Log,
   buildId: string,
   { solved, socketOf }: ForgottenLogs,
-): Promise<void> {
+): Promise<boolean> {
   const signal = AbortSignal.timeout(FORGET_MS);
   const kept = Map.groupBy(
     solved.filter(({ record }) => record),
@@ -34,16 +35,23 @@ export async function forgetLogs(
   );
   try {
     for (const [socket, records] of kept)
-      if (socket !== undefined) await forget(openBuildKit(socket), records, signal);
+      if (socket !== undefined) await forgetRecords(openBuildKit(socket), records, signal);
+    return !kept.has(undefined);
   } catch (error) {
     log.warn("A builder still stores the unmasked log of a build with secrets.", {
       build: buildId,
       error,
     });
+    return false;
   }
 }
 
-async function forget(client: BuildKit, records: readonly Solved[], signal: AbortSignal): Promise<void> {
+/** @param records that exist: a request for a record that does not exist would wait for it */
+export async function forgetRecords(
+  client: BuildKit,
+  records: readonly Pick<Solved, "ref">[],
+  signal: AbortSignal,
+): Promise<void> {
   for (const { ref } of records) {
     await forgetRecord(client, ref, signal);
     while (await isLeaving(client, ref, signal)) await setTimeout(LOOK_MS, undefined, { signal });

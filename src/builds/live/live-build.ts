@@ -16,7 +16,7 @@ import type { BuildRow } from "../records/read-build.ts";
 import { readInputs, type SolveInputs } from "../records/read-inputs.ts";
 import type { Recorder, Solved } from "../records/recorder.ts";
 import { type Asked, writeInputs } from "../records/write-inputs.ts";
-import { forgetLogs } from "./forget-logs.ts";
+import { forgetEnded } from "./forget-left.ts";
 import type { LiveOptions } from "./live-options.ts";
 import { GONE, tooLarge, tooLong, UNREAD } from "./live-words.ts";
 import { LostBuilder } from "./lost-builder.ts";
@@ -34,6 +34,8 @@ export class LiveBuild {
   readonly #seen = createSeenFiles();
   #received = 0;
   #refs = 0;
+  /** Those that `buildkitd` makes a record of. */
+  #kept = 0;
   #frontends = 0;
   #tooMuch = "";
   #goneTimer: NodeJS.Timeout | undefined;
@@ -164,6 +166,7 @@ export class LiveBuild {
     this.#refs += 1;
     const { ref, frontend, attributes } = solve;
     await this.#note(readInputs(frontend, attributes), { platform, ref });
+    if (!solve.isInternal) this.#kept += 1;
     const recorder = await this.#recorder;
     recorder.follow({ platform, ref, socket, isKept: !solve.isInternal });
   }
@@ -247,8 +250,8 @@ export class LiveBuild {
 
   /** A builder that is still being opened gives back its place itself. */
   async #leave(solved: readonly Solved[]): Promise<void> {
-    const { log } = this.#options;
-    if (this.#masker.hasSecrets) await forgetLogs(log, this.row.id, { solved, socketOf: this.#socketOf });
+    const [{ hasSecrets }, socketOf] = [this.#masker, this.#socketOf];
+    await forgetEnded(this.#options, this.row.id, { hasSecrets, kept: this.#kept, solved, socketOf });
     for (const place of this.#opened.values()) place.release();
   }
 

@@ -3,6 +3,7 @@
  * keeps that on disk, and its record counts.
  *
  *   start ──► claims what the killed process held ──► meanwhile: opens the builder, asks its history ──► ends the build
+ *                                                                            then: has it remove the build's unmasked logs
  *
  * Builds that another server has ended meanwhile are looked up as well, once, and corrected if the builder knows how they ended.
  */
@@ -17,6 +18,7 @@ import { judgeSolves } from "../records/judge-solves.ts";
 import { type BuildRow, selectBuilds } from "../records/read-build.ts";
 import { readInputs } from "../records/read-inputs.ts";
 import type { Solved } from "../records/recorder.ts";
+import { findLeft, forgetLeft } from "./forget-left.ts";
 import { type OpenPlaceOptions, readWant } from "./open-place.ts";
 
 export const LOST =
@@ -36,9 +38,10 @@ export interface Recovering {
 
 /** @returns immediately; only builds whose client had begun a solve are looked up */
 export async function claimLost(parts: Parts): Promise<Recovering> {
-  const { database, holder } = parts;
+  const { database, holder, log } = parts;
   const rows = await selectHeld(parts).where("builds.state", "=", "running").execute();
   const ended = await findEnded(parts);
+  const withLogs = await findLeft(parts);
   const ids = rows.map(({ id }) => id);
   if (ids.length > 0)
     await database.db.updateTable("builds").set({ holder }).where("id", "in", ids).execute();
@@ -49,11 +52,16 @@ export async function claimLost(parts: Parts): Promise<Recovering> {
       await recover(parts, row);
       left.delete(row.id);
     }
+    // Their records count until here.
+    await forgetLeft(parts, withLogs);
   };
   return {
     has: (buildId) => left.has(buildId),
     done,
-    begin: () => void recoverAll().then(resolve),
+    begin: () =>
+      void recoverAll()
+        .catch((error: unknown) => log.warn("Could not look for unmasked logs after a restart.", { error }))
+        .then(resolve),
   };
 }
 

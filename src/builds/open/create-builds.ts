@@ -15,6 +15,7 @@ import {
 import { createCaches } from "../live/caches.ts";
 import { createEndpoints } from "../live/endpoints.ts";
 import { createBuilderStarts } from "../live/builder-starts.ts";
+import { forgetOverdue } from "../live/forget-left.ts";
 import { claimLost } from "../live/recover.ts";
 import { createMachines } from "../live/machines.ts";
 import { createServers } from "../live/servers.ts";
@@ -96,7 +97,7 @@ export async function createBuilds(options: CreateBuildsOptions): Promise<Runnin
   const watching = await startWatching({ ...parts, liveBuilds, servers, recovering, caches });
   recovering.begin();
   const builderStarts = createBuilderStarts({ ...parts, liveBuilds, servers, counts });
-  const sweeping = startSweeping(parts);
+  const sweeping = startSweeping(parts, () => forgetOverdue(parts));
   const endpoints = createEndpoints({ ...parts, builderStarts, servers, endpoint, authority });
   const end = once(async () => {
     await builderStarts.stop();

@@ -17,12 +17,14 @@ export interface Sweeping {
 
 const LEASE = "builds.sweep";
 
-export function startSweeping(parts: BuildParts): Sweeping {
+/** @param first done by each server before that */
+export function startSweeping(parts: BuildParts, first: () => Promise<void>): Sweeping {
   const { database, clock, log } = parts;
   const alone = createLeaseholder(database.db, { name: LEASE, clock, lastsMs: SWEEP_LEASE_MS });
   const sweepClock = createSweepClock(database.db, { name: LEASE, clock, log });
   const run = async (signal: AbortSignal, askClock = sweepClock) => {
     await emptyCaches(parts, signal);
+    await first();
     await alone(async (lost) => sweepAll({ ...parts, clock: await askClock() }, lost), signal);
   };
   const job = startPeriodicJob({
@@ -120,6 +122,7 @@ function removeBuilds({ database, clock, timeoutMs }: BuildParts, ids: readonly 
       "build_refs",
       "build_places",
       "build_overflows",
+      "build_kept_logs",
     ] as const)
       await transaction.deleteFrom(table).where("build_id", "in", ids).execute();
     await transaction.deleteFrom("builds").where("id", "in", ids).execute();

@@ -6,7 +6,7 @@ import { joinPlatforms } from "../contract/join-platforms.ts";
 import { type BuildRow, readDetails } from "./read-build.ts";
 import { mergeInputs, type SolveInputs } from "./read-inputs.ts";
 
-type Parts = Pick<BuildParts, "database" | "changes">;
+type Parts = Pick<BuildParts, "database" | "changes" | "server">;
 
 export interface Asked {
   said: SolveInputs;
@@ -18,16 +18,22 @@ export interface Asked {
 
 /** @throws Error for the client when the solve's ref is taken */
 export async function writeInputs(
-  { database, changes }: Parts,
+  { database, changes, server }: Parts,
   { id, project_id: projectId }: BuildRow,
   { said, platforms, solve }: Asked,
 ): Promise<void> {
   const write = inTransaction(database, async (transaction) => {
-    if (solve)
+    if (solve) {
       await transaction
         .insertInto("build_refs")
         .values({ build_id: id, project_id: projectId, ...solve })
         .execute();
+      await transaction
+        .insertInto("build_kept_logs")
+        .values({ build_id: id, server })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    }
     const current = await transaction
       .selectFrom("builds")
       .select(["details", "commit_sha", "revision", "search_text"])

@@ -1,5 +1,5 @@
 /** The tables of builds. Ids are texts, times are milliseconds since 1970. */
-import { type ColumnType, type CreateTableBuilder, type Generated, type Kysely, sql } from "kysely";
+import type { ColumnType, CreateTableBuilder, Generated, Kysely } from "kysely";
 import type { AccountTables } from "#accounts/index.ts";
 import { columnTypes, type DatabaseKind } from "#platform/database/columns.ts";
 import type { Database } from "#platform/database/database.ts";
@@ -7,7 +7,9 @@ import type { LeaseTables } from "#platform/database/lease.ts";
 import type { Migration } from "#platform/database/migrate.ts";
 import { createCacheAsksTable } from "./cache-asks-table.ts";
 import { createFileTables } from "./file-tables.ts";
+import { createKeptLogsTable } from "./kept-logs-table.ts";
 import { createOpenIndex } from "./open-index.ts";
+import { createOthers } from "./other-tables.ts";
 import { createOverflowTable } from "./overflow-table.ts";
 import { createRecipeTable } from "./recipe-table.ts";
 import { addMachines, createPlaceTables } from "./place-tables.ts";
@@ -109,6 +111,8 @@ export interface BuildTables {
   build_resets: { project_id: string; platform: string; reset_at: number };
   /** A layer cache that exceeded its limit when a build ended: `live/overflows.ts`. */
   build_overflows: { build_id: string; platform: string; noted_at: number };
+  /** A build with a solve, until its unmasked logs are gone or found to hold no secrets: `live/forget-left.ts`. */
+  build_kept_logs: { build_id: string; server: string };
   /** Duration of a step's last run. */
   build_durations: { project_id: string; step_key: string; duration_ms: number; measured_at: number };
   /** Unfinished builds that have asked for a builder: `queue/places.ts`. */
@@ -173,6 +177,7 @@ export const buildMigrations: readonly Migration[] = [
   { name: "builds-open", release: 2, up: createOpenIndex },
   { name: "builds-overflows", release: 2, up: createOverflowTable },
   { name: "builds-machines", release: 3, up: addMachines },
+  { name: "builds-kept-logs", release: 5, up: createKeptLogsTable },
 ];
 
 async function createBuilds(db: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
@@ -220,41 +225,5 @@ async function createSteps(db: Kysely<unknown>, kind: DatabaseKind): Promise<voi
     .addColumn("log_lines", "bigint", (column) => column.notNull())
     .addColumn("revision", "bigint", (column) => column.notNull())
     .addPrimaryKeyConstraint("build_steps_key", ["build_id", "platform", "id"])
-    .execute();
-}
-
-async function createOthers(db: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
-  const { text } = columnTypes(kind);
-  await db.schema
-    .createTable("build_refs")
-    .addColumn("build_id", text, (column) => column.notNull())
-    .addColumn("project_id", text, (column) => column.notNull())
-    .addColumn("platform", text, (column) => column.notNull())
-    .addColumn("ref", text, (column) => column.notNull())
-    // A second solve under the same name would overwrite the first in BuildKit's history.
-    .addPrimaryKeyConstraint("build_refs_key", ["project_id", "platform", "ref"])
-    .execute();
-  await db.schema.createIndex("build_refs_by_build").on("build_refs").columns(["build_id"]).execute();
-  await db.schema
-    .createTable("build_log")
-    .addColumn("build_id", text, (column) => column.notNull())
-    .addColumn("first_line", "bigint", (column) => column.notNull())
-    .addColumn("last_line", "bigint", (column) => column.notNull())
-    .addColumn("data", kind === "postgres" ? "bytea" : "blob", (column) => column.notNull())
-    .addPrimaryKeyConstraint("build_log_key", ["build_id", "first_line"])
-    .execute();
-  await db.schema
-    .createTable("build_durations")
-    .addColumn("project_id", text, (column) => column.notNull())
-    .addColumn("step_key", text, (column) => column.notNull())
-    .addColumn("duration_ms", "bigint", (column) => column.notNull())
-    .addColumn("measured_at", "bigint", (column) => column.notNull())
-    .addPrimaryKeyConstraint("build_durations_key", ["project_id", "step_key"])
-    .execute();
-  await db.schema
-    .createTable("build_authority")
-    .addColumn("id", "bigint", (column) => column.primaryKey().check(sql`id = 1`))
-    .addColumn("certificate", text, (column) => column.notNull())
-    .addColumn("sealed_key", text, (column) => column.notNull())
     .execute();
 }
