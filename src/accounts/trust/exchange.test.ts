@@ -4,10 +4,12 @@
  * 2. Another issuer, audience, claim or project is refused, with the differences; nothing is written.
  * 3. A project that does not exist is answered like one that does not trust the issuer.
  * 4. A project's exchanges are limited, and counted for metrics.
+ * 5. A stored relationship that trusts everyone at a shared issuer lets no job in, and says which claim it lacks.
  */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
 import type { DatabaseKind } from "#platform/database/columns.ts";
+import { SHARED_ISSUERS } from "#platform/text/shared-issuers.ts";
 import { identify } from "../index.ts";
 import { countExchanges } from "./exchange.ts";
 import { startTestIssuer, type TestIssuer } from "../testing/issuer.ts";
@@ -48,6 +50,19 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(JSON.stringify(place.logged)).not.toContain(first.secret);
     time.now = first.expiresAt;
     await expect(identify(accounts, { bearer: first.secret })).rejects.toThrow("token is expired");
+  });
+
+  test("5. stored before its issuer was known to be shared", async () => {
+    await using place = await open(kind);
+    const shared = SHARED_ISSUERS as Map<string, readonly string[]>;
+    shared.set(issuer.origin, ["repository_id", "sub"]);
+    onTestFinished(() => void shared.delete(issuer.origin));
+    await expect(place.exchange(await place.sign())).rejects.toMatchObject({
+      code: "permission_denied",
+      message: `no trust relationship matches\n  The trust relationship is not used: anybody can run a job at ${issuer.origin}: require one of the claims repository_id, sub.`,
+    });
+    shared.set(issuer.origin, ["repository"]);
+    await place.exchange(await place.sign());
   });
 
   test("2. and 3. refused", async () => {

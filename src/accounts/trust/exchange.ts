@@ -12,6 +12,7 @@
  */
 import { gatherLookUps } from "#platform/database/gather-look-ups.ts";
 import { createRateLimit, type RateLimit } from "#platform/http/limits/rate-limit.ts";
+import { missingOwners } from "#platform/text/shared-issuers.ts";
 import type { Accounts } from "../contract/accounts.ts";
 import { addToken } from "../changes/add-token.ts";
 import { changeRecords } from "../changes/change-records.ts";
@@ -21,7 +22,7 @@ import { MAX_NAME_LENGTH } from "../contract/limits.ts";
 import { Refused } from "../contract/refused.ts";
 import type { CacheRight } from "../records/schema.ts";
 import { makeToken } from "../contract/token-text.ts";
-import { readTrustRelationships, type TrustRelationship } from "./trust-relationships.ts";
+import { readTrustRelationships, tooWide, type TrustRelationship } from "./trust-relationships.ts";
 import { createIssuerKeys, type IssuerKeys } from "./issuer-keys.ts";
 import { addExchange, type Claims, subjectOf } from "./keep-exchange.ts";
 import { jobClaimsOf } from "./job-claims.ts";
@@ -87,7 +88,15 @@ async function exchange(accounts: Accounts, input: ExchangeInput): Promise<JobTo
     const because = "The token is for a different audience (aud) than this server.";
     throw await refuseJob(accounts, job, { because, differences: [audience] });
   }
-  const match = matchClaims(project.relationships, claims);
+  const relationships = project.relationships.filter(
+    (each) => missingOwners(issuer, each.claims).length === 0,
+  );
+  if (relationships.length === 0) {
+    // Saved before its issuer was known to be shared.
+    const because = `The trust relationship is not used: ${tooWide(issuer, missingOwners(issuer, {}))}.`;
+    throw await refuseJob(accounts, job, { because, differences: [] });
+  }
+  const match = matchClaims(relationships, claims);
   if ("differences" in match) {
     const names = match.differences.map(({ check }) => check.claim).join(", ");
     const because = `No trust relationship matches. The closest one differs in ${names}.`;
@@ -180,8 +189,9 @@ interface Refusal {
 /** @returns the error to throw */
 async function refuseJob(accounts: Accounts, job: Job, refusal: Refusal): Promise<Refused> {
   await keepRefusal(accounts, job, refusal);
-  const lines = refusal.differences.map(({ line }) => line).join("\n");
-  return new Refused("permission_denied", `no trust relationship matches\n${lines}`);
+  const lines = refusal.differences.map(({ line }) => line);
+  const told = lines.length > 0 ? lines : [`  ${refusal.because}`];
+  return new Refused("permission_denied", `no trust relationship matches\n${told.join("\n")}`);
 }
 
 /** Counts and stores a refusal, unless there are too many. */

@@ -1,4 +1,5 @@
 /** Which CI providers' jobs a project trusts. */
+import { missingOwners } from "#platform/text/shared-issuers.ts";
 import type { Accounts } from "../contract/accounts.ts";
 import { invalid } from "../contract/check-input.ts";
 import { MAX_CLAIM_LENGTH, MAX_CLAIMS, MAX_TRUST_RELATIONSHIPS } from "../contract/limits.ts";
@@ -22,19 +23,6 @@ export interface TrustRelationshipInput {
 
 const FIELD = "trust_relationships";
 const CACHE_RIGHTS: readonly string[] = ["read", "overlay", "write"] satisfies CacheRight[];
-
-/**
- * Issuers that anyone in the world may use → claims of which one must be named, because only these identify the owner of a
- * job: with `ref` alone, the main branch of every repository would be trusted.
- */
-const SHARED_ISSUERS: ReadonlyMap<string, readonly string[]> = new Map([
-  [
-    "https://token.actions.githubusercontent.com",
-    ["repository", "repository_id", "repository_owner", "repository_owner_id", "sub"],
-  ],
-  ["https://gitlab.com", ["project_path", "project_id", "namespace_path", "namespace_id", "sub"]],
-  ["https://agent.buildkite.com", ["organization_slug", "organization_id", "pipeline_id", "sub"]],
-]);
 
 export function checkTrustRelationships(
   accounts: Pick<Accounts, "privateIssuers">,
@@ -137,13 +125,13 @@ function checkClaims(claims: Readonly<Record<string, string>>, field: string): v
 }
 
 function checkOwnerIsNamed(issuer: string, claims: Readonly<Record<string, string>>, field: string): void {
-  const owners = SHARED_ISSUERS.get(issuer.replace(/\/$/, ""));
-  if (owners && !owners.some((name) => Object.hasOwn(claims, name)))
-    throw invalid(
-      field,
-      `anybody can run a job at ${issuer}: require one of the claims ${owners.join(", ")}`,
-    );
+  const owners = missingOwners(issuer, claims);
+  if (owners.length > 0) throw invalid(field, tooWide(issuer, owners));
 }
+
+/** @param owners of which one is needed */
+export const tooWide = (issuer: string, owners: readonly string[]): string =>
+  `anybody can run a job at ${issuer}: require ${owners.length > 1 ? "one of the claims" : "the claim"} ${owners.join(", ")}`;
 
 function isCacheRight(text: string): text is CacheRight {
   return CACHE_RIGHTS.includes(text);

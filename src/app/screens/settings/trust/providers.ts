@@ -1,5 +1,6 @@
 /** CI providers whose jobs can be trusted, and the claims that matter (content/docs/api/authentication/ci-providers.mdx). */
 import type { TrustRelationship } from "#api/gen/json-types.ts";
+import { missingOwners } from "#platform/text/shared-issuers.ts";
 
 export type ProviderId = "github" | "gitlab" | "circleci" | "buildkite";
 
@@ -19,6 +20,7 @@ export interface Provider {
 
 const GITHUB = "https://token.actions.githubusercontent.com";
 const CIRCLECI = "https://oidc.circleci.com/org/";
+const ownersAt = (issuer: string) => missingOwners(issuer, {});
 const isSame = (wanted: string) => (issuer: string) => issuer.replace(/\/$/, "") === wanted;
 
 export const PROVIDERS: readonly Provider[] = [
@@ -28,7 +30,7 @@ export const PROVIDERS: readonly Provider[] = [
     issuer: GITHUB,
     hasIssuer: isSame(GITHUB),
     claims: ["repository"],
-    owners: ["repository", "repository_id", "repository_owner", "repository_owner_id", "sub"],
+    owners: ownersAt(GITHUB),
     narrower: ["repository_owner_id", "ref", "environment", "event_name", "workflow_ref"],
   },
   {
@@ -37,7 +39,7 @@ export const PROVIDERS: readonly Provider[] = [
     issuer: "https://gitlab.com",
     hasIssuer: isSame("https://gitlab.com"),
     claims: ["project_path"],
-    owners: ["project_path", "project_id", "namespace_path", "namespace_id", "sub"],
+    owners: ownersAt("https://gitlab.com"),
     narrower: ["namespace_id", "ref", "ref_type", "ref_protected", "environment", "pipeline_source"],
   },
   {
@@ -55,7 +57,7 @@ export const PROVIDERS: readonly Provider[] = [
     issuer: "https://agent.buildkite.com",
     hasIssuer: isSame("https://agent.buildkite.com"),
     claims: ["organization_slug", "pipeline_slug"],
-    owners: ["organization_slug", "organization_id", "pipeline_id", "sub"],
+    owners: ownersAt("https://agent.buildkite.com"),
     narrower: ["build_branch", "build_source", "step_key", "organization_id"],
   },
 ];

@@ -1,5 +1,6 @@
 /** Relationships that trust more jobs than their owner may think. The server refuses those that trust everyone. */
 import type { TrustRelationship } from "#api/gen/json-types.ts";
+import { missingOwners } from "#platform/text/shared-issuers.ts";
 import { providerOf } from "./providers.ts";
 
 export interface WidthWarning {
@@ -28,15 +29,11 @@ const ONE_PLACE: { readonly [id: string]: readonly string[] } = {
 export function findWidth({ issuer, claims, cache }: TrustRelationship): WidthWarning | null {
   const provider = providerOf(issuer);
   const names = new Set(Object.entries(claims).flatMap(([name, value]) => (value === "" ? [] : [name])));
+  const owners = missingOwners(issuer, claims);
+  if (owners.length > 0) return trustsEveryone(provider?.label ?? new URL(issuer).host, owners);
   if (!provider) return null;
-  const { id, label, owners } = provider;
+  const { id } = provider;
   const hasOne = (wanted: readonly string[]) => wanted.some((name) => names.has(name));
-  if (owners.length > 0 && !hasOne(owners))
-    return {
-      isOpen: true,
-      title: `Anybody at ${label} would get a token.`,
-      text: `Anybody can run a job there. Require ${owners.slice(0, 3).join(", ")} or another claim that identifies the owner.`,
-    };
   if (!hasOne(ONE_REPOSITORY[id] ?? []))
     return {
       isOpen: false,
@@ -51,3 +48,12 @@ export function findWidth({ issuer, claims, cache }: TrustRelationship): WidthWa
     };
   return null;
 }
+
+const trustsEveryone = (place: string, owners: readonly string[]): WidthWarning => ({
+  isOpen: true,
+  title: `Anybody at ${place} would get a token.`,
+  text:
+    owners.length === 1
+      ? `Anybody can get a token there. Require ${owners[0]}, which identifies the owner.`
+      : `Anybody can run a job there. Require ${owners.slice(0, 3).join(", ")} or another claim that identifies the owner.`,
+});
