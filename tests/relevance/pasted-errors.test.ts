@@ -4,6 +4,7 @@
  * 1. Each message of a troubleshooting page has a line, and its line leads to it: alone, and among the lines of a log
  *    or of a stack, with colours, times, ids and paths of another machine.
  * 2. The resulting search finds the section within the first three hits.
+ * 1. Lines of Millrace itself are what its code prints today.
  * 3. A line without a section becomes the words of its cause. A question that a person has typed stays unchanged.
  */
 import { readFileSync } from "node:fs";
@@ -42,6 +43,56 @@ test.each(cases)("1, 2. %s", (message, line) => {
     hit["hierarchy_lvl4"],
   ]);
   expect(headings).toContainEqual(expect.stringContaining(message));
+});
+
+/** Words of a message, by its heading, and the file that prints it; `${…}` is a value. */
+const OWN: readonly (readonly [heading: string, file: string, words: string])[] = [
+  [
+    "The build context is larger than",
+    "src/builds/live/live-words.ts",
+    "The build context is larger than the limit of ${limit} MB (MILLRACE_BUILD_CONTEXT_LIMIT). List what the build does not need in .dockerignore.",
+  ],
+  [
+    "The build ran longer than its limit",
+    "src/builds/live/live-words.ts",
+    "The build ran longer than its limit of ${limit} (MILLRACE_BUILD_TIMEOUT).",
+  ],
+  [
+    "unauthenticated: no token",
+    "cli/src/session.ts",
+    "unauthenticated: no token for ${origin}: run millrace login, or set MILLRACE_TOKEN",
+  ],
+  ["unauthenticated: token is expired", "src/accounts/identity/load-identity.ts", "token is expired"],
+  [
+    "permission_denied: no trust relationship matches",
+    "src/accounts/trust/exchange.ts",
+    "no trust relationship matches: the project does not trust the issuer ${quote(issuer)}, or there is no such project",
+  ],
+  [
+    "no project: run millrace init or pass --project",
+    "cli/src/session.ts",
+    "no project: run millrace init or pass --project",
+  ],
+  [
+    "not_found: project was not found",
+    "src/accounts/contract/authorize.ts",
+    "${name} was not found in ${organization}",
+  ],
+  [
+    "Builders cannot run on this server yet",
+    "src/builds/machine/capability.ts",
+    "Builders cannot run on this server yet",
+  ],
+];
+
+test.each(OWN)("1. %s, as %s prints it", (heading, file, words) => {
+  expect(readFileSync(join(import.meta.dirname, "../..", file), "utf8")).toContain(words);
+  const parts = words
+    .split(/\$\{[^}]*\}/)
+    .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  // Nothing follows that the program does not print, unless it is a list.
+  const isWhole = !words.endsWith("yet");
+  expect(lines[heading]).toMatch(new RegExp(`${parts.join(".+")}${isWhole ? "$" : ""}`));
 });
 
 const hex = (length: number) =>
