@@ -1,5 +1,7 @@
 /**
  * 1. The operator's choice comes first, then the PATH, then the folder; a name that is not a program is refused.
+ *    Programs that are too old, or that do not run, are passed over for one that is new enough: on the PATH, in the folder, or
+ *    offered; if there is none, the first of them is found, so that the server says what is wrong with it.
  * 2. If there is none, the error says where it was searched for and what to do.
  * 3. A download is unpacked once; later starts do not download it again.
  * 4. A wrong checksum, a response that is not an archive, a missing one and an archive without the program leave nothing behind.
@@ -12,17 +14,17 @@ import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { parseDownload } from "./download-buildkitd.ts";
-import { findBuildkitd } from "./find-buildkitd.ts";
+import { findBuildkitd, locateBuildkitd } from "./find-buildkitd.ts";
 import { makeAllPrivate } from "../testing/machine.ts";
 
 const makeFolder = () => mkdtempSync(join(tmpdir(), "find-buildkitd-"));
 
-function putProgram(folder: string, name = "buildkitd"): string {
+function putProgram(folder: string, name = "buildkitd", script = ""): string {
   const path = join(folder, name);
-  writeFileSync(path, "#!/bin/sh\n");
+  writeFileSync(path, `#!/bin/sh\n${script}\n`);
   chmodSync(path, 0o755);
   return path;
 }
@@ -60,6 +62,31 @@ test("1. the order", async () => {
   expect(await findBuildkitd({ env: { PATH: path, BUILDKITD: own }, folder })).toBe(own);
   const wrong = { env: { PATH: path, BUILDKITD: `${named}/other` }, folder };
   await expect(findBuildkitd(wrong)).rejects.toThrow(`BUILDKITD=${named}/other is not a program`);
+});
+
+test("1. too old", async () => {
+  const [first, second, folder] = [makeFolder(), makeFolder(), makeFolder()];
+  const told = (version: string) => `echo buildkitd github.com/moby/buildkit v${version} 0123456789abcdef`;
+  const old = putProgram(first, "buildkitd", told("0.11.6"));
+  const options = { env: { PATH: [first, second].join(delimiter) }, folder };
+  const find = async () => [await findBuildkitd(options), await locateBuildkitd(options)];
+  expect(await find()).toEqual([old, old]);
+  putProgram(second, "buildkitd", "exit 1");
+  expect(await find()).toEqual([old, old]);
+  const archive = makeArchive("buildkitd");
+  const { url } = await serve(archive);
+  const download = parseDownload(`${url}#sha256=${sha256Of(archive)}`);
+  expect(await locateBuildkitd({ ...options, download })).toBe("");
+  expect(await findBuildkitd({ ...options, download })).toContain(sha256Of(archive).slice(0, 16));
+  putProgram(folder, "buildkitd", told("0.32.9"));
+  expect(await find()).toEqual([old, old]);
+  // As `setup-builders` installs it.
+  const own = putProgram(folder, "buildkitd", told("0.33.0"));
+  expect(await find()).toEqual([own, own]);
+  const good = putProgram(second, "buildkitd", told("0.34.1"));
+  expect(await find()).toEqual([good, good]);
+  const named = { ...options, env: { ...options.env, BUILDKITD: old } };
+  expect(await findBuildkitd(named)).toBe(old);
 });
 
 test("2. none", async () => {

@@ -43,7 +43,8 @@ interface Plan {
 }
 
 /** @throws SetupError with one sentence: what, where, what to do */
-export async function setUpBuilders(options: SetupOptions): Promise<void> {
+export async function setUpBuilders(given: SetupOptions): Promise<void> {
+  const options = { ...given, sources: { ...given.sources, as: userOf(given) } };
   const { isProgramsOnly, getAsUser, say, ask } = options;
   const place = {
     work: join(options.sources.folder, ".setup"),
@@ -101,17 +102,21 @@ async function removeWork(work: string): Promise<void> {
 }
 
 async function look(options: SetupOptions): Promise<Lack[]> {
-  const { user, dataFolder, sources, isProgramsOnly, getAsUser } = options;
+  const { user, dataFolder, sources, isProgramsOnly } = options;
   const lacks = await findLacks({
     env: process.env,
     user,
     dataFolder,
-    as: getAsUser ? { uid: user.id, gid: user.groupId } : undefined,
+    as: userOf(options),
     // What the first build would download is installed now.
     locateBuildkitd: async () => (await locateBuildkitd(sources)) || null,
   });
   return isProgramsOnly ? lacks.filter(({ kind }) => kind === "buildkit") : lacks;
 }
+
+/** The server's user, if this process is root's. */
+const userOf = ({ user, getAsUser }: SetupOptions) =>
+  getAsUser ? { uid: user.id, gid: user.groupId } : undefined;
 
 function refuseWhatStays(lacks: readonly Lack[]): void {
   const stays = lacks.filter(({ isMended }) => !isMended);

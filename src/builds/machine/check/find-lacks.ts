@@ -5,11 +5,11 @@ import { dirname, join } from "node:path";
 import { type DiskSpace, inWords, readDiskSpace } from "#platform/files/disk-space.ts";
 import { neededBytes } from "../disk.ts";
 import { listPrograms, findProgram, systemPath } from "../programs.ts";
+import { OLDEST_MINOR, tooOldVersion } from "./buildkit-version.ts";
 import { tryRun } from "./try-run.ts";
 
 /** A user in an image may have any id up to this. */
 const MIN_USER_IDS = 65_536;
-const TOO_OLD = 33;
 
 export interface Lack {
   kind: "system" | "programs" | "buildkit" | "namespaces" | "user-ids" | "tun" | "cni" | "disk";
@@ -89,14 +89,13 @@ async function lackOfBuildkit(asked: Asked): Promise<Lack | null> {
   const located = await asked.locateBuildkitd().catch((error: Error) => error);
   if (located instanceof Error)
     return wrong("buildkit", "BUILDKITD in the server's environment does not name a program");
-  if (located === null) return missing("buildkit", [`BuildKit 0.${TOO_OLD} or newer`]);
+  if (located === null) return missing("buildkit", [`BuildKit 0.${OLDEST_MINOR} or newer`]);
   if (located === "") return null;
   const told = await tryRun(located, ["--version"], asked);
   if (told.error !== null) return wrong("buildkit", `its buildkitd does not run (${told.error})`, true);
-  // A version without a number was built from source by hand.
-  const [, version, minor] = /\bv((?!0\.0\.0)0\.(\d+)\.\S+)/.exec(told.output) ?? [];
-  if (minor === undefined || Number(minor) >= TOO_OLD) return null;
-  return wrong("buildkit", `BuildKit ${version} is too old, 0.${TOO_OLD} or newer is needed`, true);
+  const version = tooOldVersion(told.output);
+  if (version === null) return null;
+  return wrong("buildkit", `BuildKit ${version} is too old, 0.${OLDEST_MINOR} or newer is needed`, true);
 }
 
 const AS_ROOT = ["--user", "--map-root-user"];
