@@ -1,7 +1,8 @@
 /**
  * 1. The first start creates a key that only its user can read; every later start reads the same key.
  * 2. The variable takes precedence, and no file is created.
- * 3. A damaged file, and a file that others can read, is refused with the remedy; its content is not printed.
+ * 3. A damaged file, and a file that others can read, is refused with the remedy, which names all that the key protects; its content
+ *    is not printed.
  * 4. Before the first start there is none.
  */
 import { chmodSync, existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -9,6 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseEnvironment } from "./environment.ts";
+import { house } from "./house.ts";
 import { openSecretKey, readSecretKey, refuseOpenSecretKey } from "./secret-key.ts";
 import { UserError } from "#platform/environment/user-error.ts";
 
@@ -54,5 +56,7 @@ test.skipIf(process.platform === "win32")("3. a file that others can read", asyn
   await openSecretKey(env);
   chmodSync(fileIn(env), 0o640);
   expect(() => refuseOpenSecretKey(env)).toThrow(/can be read by other users .*\(mode 640\).*chmod 600/);
+  expect(house.sealed.length).toBeGreaterThan(2);
+  for (const { what } of house.sealed) expect(() => refuseOpenSecretKey(env)).toThrow(what);
   await expect(openSecretKey(env)).rejects.toThrow(UserError);
 });

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { writeDurably } from "#platform/files/durable.ts";
 import { parseSecretKey } from "#accounts/index.ts";
 import type { Environment } from "./environment.ts";
+import { house } from "./house.ts";
 import { UserError } from "#platform/environment/user-error.ts";
 
 export const SECRET_KEY_FILE = "secret.key";
@@ -55,7 +56,7 @@ export function refuseOpenSecretKey(env: KeyPlace): void {
   const mode = (statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;
   if ((mode & 0o077) === 0) return;
   throw new UserError(
-    `${file} can be read by other users of this machine (mode ${mode.toString(8)}). If no one has read it, run: chmod 600 ${file}. Otherwise change what it protects: passwords for other registries. Then remove it, and run npm start -- forget-sealed.`,
+    `${file} can be read by other users of this machine (mode ${mode.toString(8)}). If no one has read it, run: chmod 600 ${file}. Otherwise, what it protects may be known: ${house.sealed.map(({ what }) => what).join(", ")}. Remove the file, and run npm start -- forget-sealed, which says what must be set up again. Also change the passwords where they come from.`,
   );
 }
 
