@@ -109,7 +109,7 @@ export const providerTable = tableOf({
       id: claim(`provider-${provider.id}`, `providers-${provider.id}`),
       cells: [
         [{ type: "link", url: provider.page, children: plain(provider.name) }, ...mark(provider)],
-        provider.oidc ? "yes" : "no",
+        provider.oidc === "api" ? "through the API" : provider.oidc ? "yes" : "no",
         provider.credentials,
         provider.setup ?? "",
       ],

@@ -203,8 +203,8 @@ export const envFactsSchema = z.strictObject({
  *     name: GitHub Actions
  *     page: /docs/container-builds/reference/github-actions
  *     file: .github/ # how the names of its files begin: samples with such a title are for its users
- *     oidc: true # its OIDC token can be exchanged by a trust relationship
- *     issuer: https://token.actions.githubusercontent.com # with oidc
+ *     oidc: true # `--trust` has a short form for its OIDC tokens; api: a relationship is written with issuer and claims; false: it has none
+ *     issuer: https://token.actions.githubusercontent.com # with true or api
  *     credentials: A trust relationship, no stored secret.
  *     setup: "`millrace/setup-action@v1`"
  *     part: container-builds
@@ -217,7 +217,7 @@ export const providerFactsSchema = z.strictObject({
       name: text,
       page: z.string().startsWith("/docs/"),
       file: text,
-      oidc: z.boolean(),
+      oidc: z.union([z.boolean(), z.literal("api")]),
       issuer: text.optional(),
       credentials: text,
       setup: text.optional(),
