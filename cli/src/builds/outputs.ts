@@ -4,14 +4,26 @@ import { isOn, type Token, valuesOf } from "./split-arguments.ts";
 
 const TAG = /^\w[\w.-]{0,127}$/;
 
-/** @throws CliError with exit code 2 for an invalid tag */
-export function checkSaveTags(tags: readonly string[]): readonly string[] {
-  for (const tag of tags)
+const MAX_TAG_LENGTH = 128;
+
+/**
+ * The tags of `--save-tag`. CI jobs pass a branch's name, so characters that a tag cannot have become dashes: `feature/login` is
+ * saved as `feature-login`.
+ * @throws CliError with exit code 2 when no tag is left, or for the name of a build
+ */
+export function readSaveTags(texts: readonly string[]): readonly string[] {
+  const tags = texts.map((text) => {
+    const tag = text
+      .replaceAll(/[^\w.-]+/g, "-")
+      .replace(/^[.-]+/, "")
+      .slice(0, MAX_TAG_LENGTH);
     if (!TAG.test(tag) || tag.startsWith("bld_"))
       throw usageError(
-        `--save-tag ${tag} is not a tag: use letters, digits, _, . and -, and not bld_…, which is for build ids`,
+        `--save-tag ${text} is not a tag: use letters, digits, _, . and -, and not bld_…, which is for build ids`,
       );
-  return tags;
+    return tag;
+  });
+  return [...new Set(tags)];
 }
 
 /**

@@ -7,6 +7,7 @@
  * 5. Each platform has the builder of its architecture.
  * 6. `project` is found in HCL where it is an attribute of a target, and nowhere else.
  * 7. Findings of the checks are read from buildx' JSON, also for several platforms.
+ * 8. A tag of `--save-tag` is made of a branch's name; what leaves nothing, or names a build, is refused.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -14,7 +15,7 @@ import { readFacts } from "../../read-facts.ts";
 import { CliError } from "../errors.ts";
 import { readCompose, standInHcl } from "./bake-projects.ts";
 import { formatAnnotation, readBakeChecks, readChecks } from "./lint.ts";
-import { builderPlatforms, withSaveOutput } from "./outputs.ts";
+import { builderPlatforms, readSaveTags, withSaveOutput } from "./outputs.ts";
 import { splitArguments, wordsOf } from "./split-arguments.ts";
 
 const facts = readFacts();
@@ -82,6 +83,15 @@ test("3. a missing value", () => {
   expect(split("build", ["--save=false", "--project", "a", "--project=b"]).own).toEqual({
     "--project": ["a", "b"],
   });
+});
+
+test("8. tags from the names of branches", () => {
+  expect(
+    readSaveTags(["main", "feature/login", "dependabot/npm_and_yarn/@types/node-24", "v1.2", "main"]),
+  ).toEqual(["main", "feature-login", "dependabot-npm_and_yarn-types-node-24", "v1.2"]);
+  expect(readSaveTags([`/.x${"y".repeat(200)}`])).toEqual([`x${"y".repeat(127)}`]);
+  for (const text of ["", "///", "..", "bld_0xw7cq3n5t", "/bld_1"])
+    expect(() => readSaveTags([text]), text).toThrow("is not a tag");
 });
 
 test("4. outputs with --save", () => {

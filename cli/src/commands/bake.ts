@@ -16,7 +16,7 @@ import { digestIn, type Metadata, readMetadata, writeMetadata } from "../builds/
 import { BUILDER } from "../builds/buildx-builder.ts";
 import { type BuildPlace, EndedEarly, openBuild, type OpenBuild } from "../builds/open-build.ts";
 import { openProgress, type Progress } from "../builds/open-progress.ts";
-import { builderPlatforms, checkSaveTags, ownPlatform } from "../builds/outputs.ts";
+import { builderPlatforms, readSaveTags, ownPlatform } from "../builds/outputs.ts";
 import {
   buildxEnv,
   findProjectId,
@@ -45,7 +45,7 @@ export async function bake(call: Invocation): Promise<void> {
     if (code !== 0) throw endWith(1);
     return;
   }
-  const saveTags = checkSaveTags(flags.texts("--save-tag"));
+  const saveTags = readSaveTags(flags.texts("--save-tag"));
   await using prepared = await prepare(call, interrupts);
   const { place } = prepared;
   const run = { program: place.program, env, interrupts };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { digestIn, readMetadata, writeMetadata } from "../builds/metadata.ts";
 import { BUILDER } from "../builds/buildx-builder.ts";
 import { EndedEarly, openBuild, type OpenBuild } from "../builds/open-build.ts";
-import { builderPlatforms, checkSaveTags, ownPlatform, withSaveOutput } from "../builds/outputs.ts";
+import { builderPlatforms, readSaveTags, ownPlatform, withSaveOutput } from "../builds/outputs.ts";
 import {
   buildxEnv,
   findProjectId,
@@ -25,7 +25,7 @@ export async function build(call: Invocation): Promise<void> {
     throw usageError(
       "the build context is missing: run millrace build ., where . is the directory with the Dockerfile",
     );
-  const saveTags = checkSaveTags(flags.texts("--save-tag"));
+  const saveTags = readSaveTags(flags.texts("--save-tag"));
   const named = await requireProject(call);
   if (wantsDocker(tokens)) await requireDocker(call.env);
   using interrupts = watchInterrupts();

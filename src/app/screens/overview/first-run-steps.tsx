@@ -88,7 +88,7 @@ const WORDS: { [Key in StepKey]: (names: Names) => Words } = {
   }),
   job: ({ organization, project }) => ({
     title: "Trust a CI provider",
-    text: "Better than a stored secret: GitHub, GitLab, CircleCI or Buildkite vouches for the job, and the job gets a token that ends with the job.",
+    text: "Better than a stored secret: GitHub, GitLab, CircleCI or Buildkite vouches for the job, and the job gets a token that expires within hours.",
     body: (
       <>
         <CodeLine command="millrace projects update --trust github:OWNER/REPOSITORY" />
