@@ -2,7 +2,7 @@
  * 1. Without variables the site is at http://localhost:3000.
  * 2. SITE_ORIGIN wins over PORT and HOST; a trailing slash is removed. With a certificate it is an https
  *    address.
- * 3. All wrong variables are named together, and no value that could be a secret is printed.
+ * 3. All wrong variables are named together, with the page that lists all of them, and no value that could be a secret is printed.
  * 4. Values that would be misread are refused: a port that is not a plain number, a host with a port,
  *    credentials in an address, a DSN without key or project, a proxy given by its name.
  * 5. By default no proxy is trusted and clients' requests are limited.
@@ -10,7 +10,10 @@
  * 7. The same for accounts: also passwords within addresses.
  * 8. Variables that have no effect without each other are refused alone.
  */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { root } from "./pages/build-folders.ts";
 import { parseEnvironment, secretsOf } from "./environment.ts";
 
 test("1. the default is http://localhost:3000", () => {
@@ -36,6 +39,23 @@ test.each([
 ])("2. %o gives the origin %s", (env, origin) => {
   expect(parseEnvironment(env).SITE_ORIGIN).toBe(origin);
 });
+
+test("3. the page of all variables", () => {
+  const message = catchMessage(() => parseEnvironment({ PORT: "x" }));
+  const [, path = ""] = /lists all variables: (\/docs\/[\w/-]+)\.$/.exec(message) ?? [];
+  expect(readFileSync(join(root, "content", `${path}.mdx`), "utf8")).toContain(
+    '<EnvTable usedBy="server" />',
+  );
+});
+
+function catchMessage(run: () => void): string {
+  try {
+    run();
+    return "";
+  } catch (error) {
+    return String(error);
+  }
+}
 
 test("3. every wrong variable is named", () => {
   const parse = () =>

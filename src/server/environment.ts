@@ -57,7 +57,7 @@ export function parseEnvironment(env: Record<string, string | undefined>): Envir
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
   throw new Error(
-    `The environment is invalid: ${problems.join("; ")}. The documentation lists all variables: /docs/managed/on-aws#settings-of-the-server.`,
+    `The environment is invalid: ${problems.join("; ")}. The documentation lists all variables: /docs/managed/overview/variables.`,
   );
 }
 

@@ -134,7 +134,7 @@ test("the tree of /docs", async ({ docs }) => {
   });
   await test.step("labels that the specification gives are the tree's", async () => {
     const overview = docs.tree.locator('a[href="/docs/managed/overview"]');
-    await expect(overview).toHaveAccessibleName("Overview and Benefits 12 pages");
+    await expect(overview).toHaveAccessibleName("Overview and Benefits 13 pages");
     await expect(docs.tree.locator('a[href="/docs/managed/using-gpus"]')).toHaveAccessibleName(/^Using GPUs/);
     await expect(docs.tree.locator(".tree-sub")).toHaveText([
       "Claude Code",
