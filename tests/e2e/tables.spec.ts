@@ -1,9 +1,11 @@
 /**
  * Tables: 1. none is cut off next to the tree at 1440 px; 2. a table that is cut off says so at that edge, in both
- * themes and with motion reduced, and can be scrolled with the keyboard; 3. a table that fits says nothing.
+ * themes and with motion reduced, and can be scrolled with the keyboard; 3. a table that fits says nothing. 4. On a phone, a
+ * name in the first column of a table that scrolls is on one line, and the page is not wider than the screen.
  */
 import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
+import { overflowOf as overflowOfPage } from "./overflow.ts";
 
 /** Pages whose tables once did not fit. */
 const pages = [
@@ -69,4 +71,20 @@ test("3. a table that fits has no shade", async ({ docs, page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   expect(await overflowOf(fitting)).toBe(0);
   expect(await shadeOf(fitting)).toEqual([]);
+});
+
+test("4. names are whole on a phone", async ({ docs, page }) => {
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 844 });
+    await docs.open("/docs/api/overview");
+    await page.evaluate(() => document.fonts.ready);
+    const code = page.getByRole("cell", { name: "unauthenticated" }).locator("code");
+    const lines = await code.evaluate((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+    });
+    expect(lines, String(width)).toBe(1);
+    expect(await overflowOfPage(page), String(width)).toBe(0);
+  }
 });
