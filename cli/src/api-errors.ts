@@ -2,7 +2,7 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { CliError, EXIT_FAILED, EXIT_NOT_AUTHENTICATED, EXIT_NOT_FOUND } from "./errors.ts";
 import type { Session } from "./session.ts";
-import { cleanText } from "./text.ts";
+import { cleanLines } from "./text.ts";
 import { readVersion } from "./version.ts";
 
 const MAX_MESSAGE_LENGTH = 1000;
@@ -14,7 +14,7 @@ export async function refusalOf(error: unknown, session: Session | undefined): P
   if (error.cause instanceof CliError) return error.cause;
   if (error.code === Code.Unimplemented && session) return olderServer(session, error);
   const name = Code[error.code].replace(/(?!^)[A-Z]/g, "_$&").toLowerCase();
-  const message = cleanText(error.rawMessage).slice(0, MAX_MESSAGE_LENGTH);
+  const message = cleanLines(error.rawMessage).slice(0, MAX_MESSAGE_LENGTH);
   const known: { [code: number]: number } = {
     [Code.Unauthenticated]: EXIT_NOT_AUTHENTICATED,
     [Code.NotFound]: EXIT_NOT_FOUND,
