@@ -1,7 +1,7 @@
 /**
  * 1. Every method of the contract answers: it is in the table. Its kinds of tokens and its error codes exist, and a method without
  *    a kind of token needs none.
- * 2. A `page_size` above its highest value is refused.
+ * 2. A number above its highest value is refused, as a `page_size` or a setting.
  * 3. Services of missing parts are those whose part is a preview, and are called by its name.
  * 4. A request without what is required is refused.
  * 5. The errors of the pages have the statuses that the server sends.
@@ -37,18 +37,21 @@ test("1. methods", () => {
   }
 });
 
-test("2. pages", async () => {
+test("2. highest values", async () => {
   await using server = await openTestApi("sqlite");
   const { body: created } = await server.call("ProjectService/Create", { name: "web" });
   const values: { [name: string]: string } = { project_id: created.project.id, tool: "bazel" };
   for (const method of methods.filter(({ parent }) => !partOf(parent).isMissing)) {
-    const field = method.input.fields.find(({ name }) => name === "page_size");
+    const field = method.input.fields.find((each) => getOption(each, max) > 0);
     if (!field) continue;
     const address = `${method.parent.name}/${method.name}`;
+    // Creating needs another name each time.
+    const given: typeof values = { ...values, ...(method.name === "Create" && { name: "tools" }) };
     const request = method.input.fields
-      .filter(({ name }) => name in values)
-      .map(({ name }) => [name, values[name]]);
-    const call = (size: number) => server.call(address, { ...Object.fromEntries(request), page_size: size });
+      .filter(({ name }) => name in given)
+      .map(({ name }) => [name, given[name]]);
+    const call = (value: number) =>
+      server.call(address, { ...Object.fromEntries(request), [field.name]: value });
     expect((await call(getOption(field, max))).status, address).toBe(200);
     const { status, body } = await call(getOption(field, max) + 1);
     expect([address, status, body.code]).toEqual([address, 400, "invalid_argument"]);

@@ -382,6 +382,7 @@ test.each([
   ["tokens create", 2, "--name is missing: millrace tokens create --name <name> [flags]"],
   ["tokens create --name x --expires soon", 2, "--expires soon is not a duration"],
   ["projects create web --cache-size big", 2, "--cache-size big is not a size"],
+  ["projects create web --retention 366", 2, "--retention 366 is not a number from 1 to 365"],
   [
     "projects update prj_1 --trust github:acme",
     2,

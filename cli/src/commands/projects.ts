@@ -1,6 +1,8 @@
 /** `projects create`, `projects list`, `projects get`, `projects update`, `projects delete`. */
 import { randomUUID } from "node:crypto";
-import { type Project, ProjectSchema } from "../client.ts";
+import { getOption } from "@bufbuild/protobuf";
+import { max } from "../../../src/api/gen/millrace/options/v1/options_pb.ts";
+import { type Project, ProjectSchema, ProjectServiceUpdateRequestSchema } from "../client.ts";
 import { CliError, usageError } from "../errors.ts";
 import { findProject, openProject, readAllProjects } from "../find-project.ts";
 import { formatDay, messageRecord, printList } from "../output.ts";
@@ -11,7 +13,7 @@ import { describeTrust, isSameTrust, parseTrust } from "../trust.ts";
 import { formatSize, parseCount, parseSize } from "../units.ts";
 
 const MOST_CPUS = 32;
-const MOST_DAYS = 3650;
+const MOST_DAYS = getOption(ProjectServiceUpdateRequestSchema.field.retentionDays, max);
 
 export async function createProject(call: Invocation): Promise<void> {
   const settings = readSettings(call);
