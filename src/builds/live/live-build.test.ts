@@ -6,6 +6,7 @@
  * 4. A build whose clients are gone is canceled after 45 seconds, unless one comes back.
  * 5. While the builders' port is taken, asking for a builder says what to do, and the build stays queued.
  * 6. A client that exceeds the limit of the context is refused, and the build fails for that reason, whatever its client reports.
+ *    Each platform has the whole limit, and the record has the sum.
  * 7. The layer caches of deleted projects are removed even without records of builds; those of other projects stay.
  * 8. A build that waits for a second builder is not treated as if its client were gone.
  * 9. If a builder's end has a reason, the record of its build says it, even when the client reports the end first.
@@ -195,6 +196,19 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       error: expect.stringContaining(".dockerignore"),
       contextBytes: 5_000_001,
     });
+  });
+
+  test("6. a context for each of two platforms", async () => {
+    await using place = await openTestBuilds(kind, { contextBytes: 5_000_000 });
+    const { builds, caller } = place;
+    const { buildId, live } = await begin(place);
+    await builds.getEndpoint(caller, { buildId, platform: "linux/arm64" });
+    const other = place.way.find(buildId, "linux/arm64")!;
+    live.onReceived(5_000_000);
+    other.onReceived(5_000_000);
+    expect(() => other.onReceived(1)).toThrow("The build context is larger than the limit of 5 MB");
+    await builds.finish(caller, { buildId, succeeded: true, error: "", digest: "" });
+    expect((await builds.get(caller, buildId)).contextBytes).toBe(10_000_001);
   });
 
   test("7. caches of deleted projects", async () => {

@@ -32,7 +32,8 @@ export class LiveBuild {
   readonly #opened = new Map<string, BuilderPlace>();
   readonly #connections = new Map<string, number>();
   readonly #seen = createSeenFiles();
-  #received = 0;
+  /** By platform: each builder needs the context for itself. */
+  readonly #received = new Map<string, number>();
   #refs = 0;
   /** Those that `buildkitd` makes a record of. */
   #kept = 0;
@@ -108,7 +109,7 @@ export class LiveBuild {
         this.#connections.set(platform, open);
         this.#watchClient();
       },
-      onReceived: (bytes) => this.#receive(bytes),
+      onReceived: (bytes) => this.#receive(platform, bytes),
       onRefused: (reason) => void (this.#tooMuch ||= reason),
       seen: this.#seen,
       onSecret: (value) => this.#masker.addMounted(value),
@@ -185,10 +186,11 @@ export class LiveBuild {
     await writeInputs(this.#options, this.row, { said, platforms: this.platforms, ...(solve && { solve }) });
   }
 
-  #receive(bytes: number): void {
-    this.#received += bytes;
+  #receive(platform: string, bytes: number): void {
+    const received = (this.#received.get(platform) ?? 0) + bytes;
+    this.#received.set(platform, received);
     this.#options.counts.received(bytes);
-    if (this.#received <= this.#options.contextBytes) return;
+    if (received <= this.#options.contextBytes) return;
     throw new Error(tooLarge(this.#options.contextBytes));
   }
 
@@ -235,7 +237,7 @@ export class LiveBuild {
       await writeEnd(this.#options, this.row, {
         ending,
         recorder,
-        receivedBytes: this.#received,
+        receivedBytes: this.#received.values().reduce((sum, bytes) => sum + bytes, 0),
         masker: this.#masker,
         socketOf: this.#socketOf,
         folders: this.#seen.folders(),

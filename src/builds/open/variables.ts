@@ -103,7 +103,7 @@ export const buildVariables = {
       MAX_CONTEXT_BYTES,
       "must be a size from 1MB to 1TB, such as 10GB",
     ).prefault("10GB"),
-    about: "The maximum size of a build context.",
+    about: "The maximum size of a build context, for each platform.",
     part: "container-builds",
   },
   /** In milliseconds. */

@@ -653,7 +653,7 @@ export type Build = Message<"millrace.v1.Build"> & {
   stepsDone: number;
 
   /**
-   * Bytes of the build context that clients have sent.
+   * Bytes of the build context that clients have sent, to the builders of all platforms.
    *
    * @generated from field: int64 context_bytes = 32;
    */
