@@ -41,7 +41,7 @@ function SettingsPanel({ project }: { project: Project }) {
         project={project}
         field="builder_size"
         title="Builder size"
-        hint="One builder per architecture, for up to 8 builds at once. It gets this size at its next start."
+        hint="One builder per architecture, for up to 8 builds at once. It gets this size with its next build, or as a pod at its next start."
         choices={builderChoices(project.builder_size)}
       />
       <ChoiceRow

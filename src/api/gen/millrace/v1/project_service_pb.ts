@@ -353,7 +353,7 @@ export type ProjectServiceUpdateRequest = Message<"millrace.v1.ProjectServiceUpd
   name?: string | undefined;
 
   /**
-   * CPUs of each builder, from its next start.
+   * CPUs of each builder, from its next build. A builder that is a pod gets them when it next starts.
    *
    * @generated from field: optional int32 builder_size = 3;
    */
