@@ -45,11 +45,18 @@ test("1. limits of the contract", () => {
   const file = join(import.meta.dirname, "../../content/facts/limits.yaml");
   const { limits } = parse(readFileSync(file, "utf8")) as { limits: { id: string; value: string }[] };
   const said = Object.fromEntries(limits.map(({ id, value }) => [id, value]));
-  expect([said["api.request"], said["api.request-labels"], said["api.request-trust"]]).toEqual([
-    "64 KB",
-    "256 KB",
-    "1 MB",
-  ]);
+  const kilobytes = (bytes: number) => (bytes < 1024 ** 2 ? `${bytes / 1024} KB` : `${bytes / 1024 ** 2} MB`);
+  const facts: [string, string][] = [
+    ["api.request-labels", "BuildService/CreateBuild"],
+    ["api.request-trust", "ProjectService/Update"],
+    ["api.request-trust-test", "ProjectService/TestTrust"],
+  ];
+  expect(facts.map(([, name]) => name).sort()).toEqual(large.map(nameOf).sort());
+  for (const [id, name] of facts) {
+    const { desc } = large.find((each) => nameOf(each) === name)!;
+    expect([id, said[id]]).toEqual([id, kilobytes(requestLimits(desc).bytes)]);
+  }
+  expect(said["api.request"]).toBe("64 KB");
 });
 
 interface Told {

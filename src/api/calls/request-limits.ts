@@ -6,15 +6,15 @@ import { ProjectService } from "../gen/millrace/v1/project_service_pb.ts";
 
 const KIBIBYTE = 1024;
 
-/** For a project's 50 trust relationships, each with 20 claims of 500 characters: `api.request-update` of the documentation's limits. */
+/** `api.request-trust` of the documentation's limits: for a project's 50 trust relationships, each with 20 claims of 500 characters. */
 export const MOST_REQUEST_BYTES = 1024 * KIBIBYTE;
 
 /** Bytes of methods that take more than `limitsOf` allows. Characters that JSON escapes take six. */
 const MORE_BYTES: ReadonlyMap<DescMethod, number> = new Map<DescMethod, number>([
-  // 32 labels of 1,024 characters.
+  // `api.request-labels`: 32 labels of 1,024 characters.
   [BuildService.method.createBuild, 256 * KIBIBYTE],
   [ProjectService.method.update, MOST_REQUEST_BYTES],
-  // 20 claims of 500 characters, and a token.
+  // `api.request-trust-test`: 20 claims of 500 characters, and a token.
   [ProjectService.method.testTrust, 128 * KIBIBYTE],
 ]);
 
