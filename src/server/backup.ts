@@ -6,7 +6,7 @@ import { readEnvironment } from "./port/listening.ts";
 import { UserError } from "#platform/environment/user-error.ts";
 import { runCommand } from "./commands/run-command.ts";
 
-const MEBIBYTE = 1024 * 1024;
+const MEGABYTE = 1_000_000;
 
 await runCommand(async () => {
   const [folder, ...others] = process.argv.slice(2);
@@ -27,5 +27,5 @@ await runCommand(async () => {
     );
   const { files } = backup.manifest;
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  console.log(`${backup.folder}: ${files.length} files, ${(bytes / MEBIBYTE).toFixed(1)} MB`);
+  console.log(`${backup.folder}: ${files.length} files, ${(bytes / MEGABYTE).toFixed(1)} MB`);
 });

@@ -8,6 +8,7 @@
  * 5. Nothing is restored while a process has `DATA_DIR`.
  * 6. A damaged backup changes nothing and leaves nothing: the message names the file.
  * 7. With records in PostgreSQL it says that they are not in the backup, where they are, and how to copy them.
+ * 8. Its size is in powers of 1,000, like every other size.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -237,4 +238,17 @@ test("7. records in PostgreSQL", () => {
   expect(stderr).toBe(
     "  The records are not in this backup but in PostgreSQL at db.internal:5432/millrace: this copy belongs to the dump that you made before it with pg_dump.\n",
   );
+});
+
+test("8. its size", () => {
+  const { data, db, backup } = makeData();
+  writeFileSync(join(data, "large"), Buffer.alloc(12_000_000));
+  const { stdout } = spawnSync(node[0], [node[1], command, backup], {
+    env: { ...process.env, DATA_DIR: data },
+    encoding: "utf8",
+  });
+  db.close();
+  const sizes = filesOf(join(backup, "data")).map((path) => statSync(join(backup, "data", path)).size);
+  const megabytes = sizes.reduce((sum, size) => sum + size) / 1e6;
+  expect(stdout).toBe(`${backup}: 4 files, ${megabytes.toFixed(1)} MB\n`);
 });
