@@ -1,6 +1,7 @@
 // `npm run backup -- /backups/monday`, or `node src/server/backup.ts /backups/monday` without npm.
 import { writeBackup } from "./backup/write-backup.ts";
 import { describeDatabase } from "./database/open-records.ts";
+import { readRecordsPlace } from "./database/records-place.ts";
 import { parseEnvironment } from "./environment.ts";
 import { readEnvironment } from "./port/listening.ts";
 import { UserError } from "#platform/environment/user-error.ts";
@@ -13,6 +14,11 @@ await runCommand(async () => {
   if (!folder || others.length > 0)
     throw new UserError("Name one folder that does not exist yet for the backup: npm run backup -- <folder>");
   const env = readEnvironment(parseEnvironment);
+  const elsewhere = env.MILLRACE_DATABASE_URL === undefined ? await readRecordsPlace(env.DATA_DIR) : null;
+  if (elsewhere !== null)
+    throw new UserError(
+      `The records are in ${elsewhere}, and a backup without MILLRACE_DATABASE_URL would take an old millrace.db for them: set the variable as for the server. If they are in millrace.db again, start the server once without it.`,
+    );
   const backup = await writeBackup(env.DATA_DIR, folder, {
     hasRecordsElsewhere: env.MILLRACE_DATABASE_URL !== undefined,
   });

@@ -10,6 +10,7 @@ import type { Log } from "#platform/log/log.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { root } from "./pages/build-folders.ts";
 import { type DataDisk, openDataDisk } from "./data-disk.ts";
+import { noteRecordsPlace } from "./database/records-place.ts";
 import { openSealedRecords } from "./database/sealed-records.ts";
 import { watchTables } from "./database/watch-tables.ts";
 import type { Environment } from "./environment.ts";
@@ -52,6 +53,7 @@ export async function openGround(
   opened.add(disk.close);
   const { database, secretKey } = await openSealedRecords(env, { ...options, reserve: disk.reserve });
   opened.add(database.close);
+  await noteRecordsPlace(env, (text) => log.warn(text));
   const { look: lookAtClock, now: clock, stop } = await openSharedClock({ database, log });
   opened.add(stop);
   const store = await openBlobStore(env);

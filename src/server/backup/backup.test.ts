@@ -7,7 +7,8 @@
  * 4. A restore brings back the same files, keeps the old folder unchanged, and frees `DATA_DIR` for the next start.
  * 5. Nothing is restored while a process has `DATA_DIR`.
  * 6. A damaged backup changes nothing and leaves nothing: the message names the file.
- * 7. With records in PostgreSQL it says that they are not in the backup, where they are, and how to copy them.
+ * 7. With records in PostgreSQL it says that they are not in the backup, where they are, and how to copy them. Without the variable
+ *    it writes nothing when the last start had its records there.
  * 8. Its size is in powers of 1,000, like every other size.
  */
 import { spawn, spawnSync } from "node:child_process";
@@ -32,6 +33,7 @@ import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { openDataFolder } from "#platform/locks/data-folder.ts";
+import { noteRecordsPlace, readRecordsPlace } from "../database/records-place.ts";
 import { restoreBackup } from "./restore-backup.ts";
 import { writeBackup } from "./write-backup.ts";
 
@@ -238,6 +240,29 @@ test("7. records in PostgreSQL", () => {
   expect(stderr).toBe(
     "  The records are not in this backup but in PostgreSQL at db.internal:5432/millrace: this copy belongs to the dump that you made before it with pg_dump.\n",
   );
+});
+
+test("7. records in PostgreSQL, without the variable", async () => {
+  const { folder, data, db, backup } = makeData();
+  writeFileSync(join(data, "millrace.db"), "");
+  const place = { DATA_DIR: data, MILLRACE_DATABASE_URL: "postgres://me:s3cret@db.internal/millrace" };
+  const warnings: string[] = [];
+  await noteRecordsPlace(place, (text) => warnings.push(text));
+  const { status, stderr } = spawnSync(node[0], [node[1], command, backup], {
+    env: { ...process.env, DATA_DIR: data },
+    encoding: "utf8",
+  });
+  expect([status, stderr]).toEqual([
+    1,
+    expect.stringContaining(
+      "The records are in PostgreSQL at db.internal:5432/millrace, and a backup without",
+    ),
+  ]);
+  expect(readdirSync(folder)).toEqual(["data"]);
+  // The server has returned to its file.
+  await noteRecordsPlace({ ...place, MILLRACE_DATABASE_URL: undefined }, (text) => warnings.push(text));
+  expect([await readRecordsPlace(data), warnings]).toEqual([null, []]);
+  db.close();
 });
 
 test("8. its size", () => {
