@@ -64,7 +64,7 @@ function manyProjects() {
     id: `prj_${index.toString(36).padStart(10, "0")}`,
     name: `${NAMES[index % NAMES.length]}-${index}`,
     builder_size: 4,
-    cache_size_bytes: "53687091200",
+    cache_size_bytes: "50000000000",
     retention_days: 14,
     created_at: "2026-11-01T08:00:00Z",
     revision: "1",

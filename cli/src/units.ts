@@ -1,8 +1,8 @@
 /** Values of flags: durations, sizes, counts. */
 import { usageError } from "./errors.ts";
 
-const GIGABYTE = 1024 ** 3;
-const SIZES: { [unit: string]: number } = { MB: 1024 ** 2, GB: GIGABYTE, TB: 1024 * GIGABYTE };
+/** Powers of 1,000, like the server's quotas. */
+const SIZES: { [unit: string]: number } = { MB: 1000 ** 2, GB: 1000 ** 3, TB: 1000 ** 4 };
 const DURATIONS_MS: { [unit: string]: number } = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 const LONGEST_MS = 10 * 366 * 86_400_000;
 
@@ -30,18 +30,8 @@ export function parseCount(text: string, flag: string, most: number): number {
   return count;
 }
 
-/** Bytes → `8.2 GB`. */
+/** Bytes → `1.3 GB`, in powers of 1,000. */
 export function formatSize(bytes: bigint): string {
-  const size = Number(bytes);
-  const [unit, factor] =
-    Object.entries(SIZES)
-      .toReversed()
-      .find(([, least]) => size >= least) ?? (["MB", SIZES["MB"]!] as const);
-  return `${Number((size / factor).toFixed(1))} ${unit}`;
-}
-
-/** Stored bytes → `1.3 GB`, in powers of 1,000 like the cache's quotas. */
-export function formatStored(bytes: bigint): string {
   const units = ["bytes", "kB", "MB", "GB", "TB"];
   const power = Math.min(units.length - 1, Math.floor((String(bytes).length - 1) / 3));
   return `${Number((Number(bytes) / 1000 ** power).toFixed(1))} ${units[power]}`;

@@ -49,6 +49,7 @@ import {
 } from "./index.ts";
 import { DAY_MS } from "./contract/limits.ts";
 import { makePerson, openTestAccounts, type PersonCaller } from "./testing/accounts.ts";
+import { checkSettings } from "./projects/projects.ts";
 import type { ProjectUpdate } from "./projects/update-project.ts";
 import { hashSecret } from "./contract/token-text.ts";
 import { createUser, proveMail } from "./people/users.ts";
@@ -208,8 +209,11 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       role: "member",
     });
     const project = await createProject(accounts, grace.caller, { name: "web" });
-    const settings = { builderSize: 4, cacheSizeBytes: 50 * 1024 ** 3, retentionDays: 14 };
+    const settings = { builderSize: 4, cacheSizeBytes: 50_000_000_000, retentionDays: 14 };
     expect(project).toMatchObject({ name: "web", ...settings, trustRelationships: [] });
+    // Older releases stored sizes in powers of 1,024.
+    for (const size of [1000 ** 3, 1024 ** 3, 50 * 1024 ** 3, 16 * 1024 ** 4])
+      expect(checkSettings({ cacheSizeBytes: size })).toEqual({ cache_size_bytes: size });
     const projectId = project.id;
     const update = (change: Omit<ProjectUpdate, "projectId">, { caller } = ada) =>
       updateProject(accounts, caller, { projectId, ...change });

@@ -28,13 +28,13 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(who.headers.get("cache-control")).toBe("no-store");
     const { body } = await call("ProjectService/Create", {
       name: "answers",
-      cache_size_bytes: "53687091200",
+      cache_size_bytes: "50000000000",
     });
     expect(body.project).toEqual({
       id: expect.stringMatching(/^prj_[0-9a-z]{10}$/),
       name: "answers",
       builder_size: 4,
-      cache_size_bytes: "53687091200",
+      cache_size_bytes: "50000000000",
       retention_days: 14,
       trust_relationships: [],
       created_at: "2026-11-22T00:00:00Z",

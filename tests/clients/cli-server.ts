@@ -208,7 +208,7 @@ function addServices(router: ConnectRouter, state: CliServer): void {
   addMirrors(router, state);
   addBuildServices(router, state.builds, (context) => caller(context, state));
   router.service(ProjectService, {
-    create({ name, builderSize = 4, cacheSizeBytes = 50n * 1024n ** 3n, retentionDays = 14 }, context) {
+    create({ name, builderSize = 4, cacheSizeBytes = 50n * 1000n ** 3n, retentionDays = 14 }, context) {
       caller(context, state);
       if (state.projects.some((other) => other.name === name))
         throw new ConnectError(`project ${name} exists`, Code.AlreadyExists);

@@ -260,7 +260,7 @@ describe("1. commands", () => {
     if (server.projects.length === 0) await millrace("projects create web");
     const projectId = server.projects[0]?.id ?? "";
     expect((await millrace(`cache usage --project ${projectId}`)).stdout).toBe(
-      ["PLATFORM     LAYERS  SIZE    QUOTA", "linux/amd64  214     7.8 GB  46.6 GB", ""].join("\n"),
+      ["PLATFORM     LAYERS  SIZE    QUOTA", "linux/amd64  214     8.4 GB  50 GB", ""].join("\n"),
     );
     expect((await millrace(`cache reset --project ${projectId}`)).code).toBe(2);
     expect(await millrace(`cache reset --project ${projectId} --platform linux/arm64 --yes`)).toMatchObject({
@@ -346,7 +346,7 @@ test("2. JSON and CSV have the API's fields", async () => {
       id: "prj_0000000000",
       name: "web",
       builder_size: 4,
-      cache_size_bytes: "53687091200",
+      cache_size_bytes: "50000000000",
       retention_days: 14,
       trust_relationships: [],
       created_at: "2026-11-03T00:00:00Z",
@@ -356,7 +356,7 @@ test("2. JSON and CSV have the API's fields", async () => {
   ]);
   expect((await millrace("projects list --output csv")).stdout).toBe(
     "id,name,builder_size,cache_size_bytes,retention_days,trust_relationships,created_at,revision,immutable_tags\n" +
-      "prj_0000000000,web,4,53687091200,14,[],2026-11-03T00:00:00Z,0,[]\n",
+      "prj_0000000000,web,4,50000000000,14,[],2026-11-03T00:00:00Z,0,[]\n",
   );
   expect(JSON.parse((await millrace("whoami --output json")).stdout)).toMatchObject({
     server: server.origin,
@@ -627,7 +627,7 @@ describe("7. on a terminal", () => {
       id: "prj_0000000000",
       name: "日本語のとても長い名前のプロジェクト",
       builderSize: 4,
-      cacheSizeBytes: 50n * 1024n ** 3n,
+      cacheSizeBytes: 50n * 1000n ** 3n,
       retentionDays: 14,
       trust: [],
     });

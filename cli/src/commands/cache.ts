@@ -5,7 +5,7 @@ import { openProject } from "../find-project.ts";
 import { messageRecord, printList } from "../output.ts";
 import { type Invocation, openSession } from "../session.ts";
 import { cleanText } from "../text.ts";
-import { formatSize, formatStored } from "../units.ts";
+import { formatSize } from "../units.ts";
 
 export async function showCacheUsage(call: Invocation): Promise<void> {
   if (call.flags.isSet("--project")) return showLayerCache(call);
@@ -18,8 +18,8 @@ export async function showCacheUsage(call: Invocation): Promise<void> {
     columns: [
       { heading: "TOOL", text: (namespace) => namespace.tool },
       { heading: "ENTRIES", text: ({ entries }) => String(entries) },
-      { heading: "SIZE", text: ({ sizeBytes }) => formatStored(sizeBytes) },
-      { heading: "QUOTA", text: ({ quotaBytes }) => formatStored(quotaBytes) },
+      { heading: "SIZE", text: ({ sizeBytes }) => formatSize(sizeBytes) },
+      { heading: "QUOTA", text: ({ quotaBytes }) => formatSize(quotaBytes) },
       { heading: "HITS", text: ({ hits }) => String(hits) },
       { heading: "MISSES", text: ({ misses }) => String(misses) },
     ],
@@ -40,7 +40,6 @@ async function showLayerCache(call: Invocation): Promise<void> {
     columns: [
       { heading: "PLATFORM", text: ({ platform }) => platform },
       { heading: "LAYERS", text: ({ layers }) => String(layers) },
-      // In the units of `--cache-size`.
       { heading: "SIZE", text: ({ sizeBytes }) => formatSize(sizeBytes) },
       { heading: "QUOTA", text: ({ quotaBytes }) => formatSize(quotaBytes) },
     ],
@@ -66,7 +65,7 @@ async function resetToolCache(call: Invocation, tool: string): Promise<void> {
     await confirm(call, tool, `to empty its cache for everyone in ${cleanText(organization)}`);
   }
   const { freedBytes } = await api.cache.reset({ tool });
-  call.terminal.out(`Emptied the cache of ${tool}: ${formatStored(freedBytes)} freed\n`);
+  call.terminal.out(`Emptied the cache of ${tool}: ${formatSize(freedBytes)} freed\n`);
 }
 
 async function resetLayerCache(call: Invocation): Promise<void> {
@@ -77,7 +76,7 @@ async function resetLayerCache(call: Invocation): Promise<void> {
   if (!call.flags.isSet("--yes"))
     await confirm(call, name, "to empty its layer cache: the next build runs every step again");
   const { freedBytes } = await api.projects.resetCache({ projectId, platform });
-  call.terminal.out(`Emptied the layer cache of ${cleanText(name)}: ${formatStored(freedBytes)} freed\n`);
+  call.terminal.out(`Emptied the layer cache of ${cleanText(name)}: ${formatSize(freedBytes)} freed\n`);
 }
 
 async function confirm({ terminal }: Invocation, name: string, what: string): Promise<void> {

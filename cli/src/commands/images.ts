@@ -5,7 +5,7 @@ import { openProject } from "../find-project.ts";
 import { formatDay, messageRecord, printList } from "../output.ts";
 import type { Invocation } from "../session.ts";
 import { cleanText } from "../text.ts";
-import { formatStored, parseCount } from "../units.ts";
+import { formatSize, parseCount } from "../units.ts";
 
 const PAGE_SIZE = 100;
 const MOST_IMAGES = 100_000;
@@ -31,7 +31,7 @@ export async function listImages(call: Invocation): Promise<void> {
       { heading: "TAGS", text: ({ tags }) => tags.join(", ") || "-" },
       { heading: "DIGEST", text: ({ digest }) => shortDigest(digest) },
       { heading: "PLATFORMS", text: ({ platforms }) => platforms.join(", ") || "-" },
-      { heading: "SIZE", text: ({ sizeBytes }) => formatStored(sizeBytes) },
+      { heading: "SIZE", text: ({ sizeBytes }) => formatSize(sizeBytes) },
       { heading: "EXPIRES", text: ({ expiresAt }) => formatDay(expiresAt) },
     ],
     record: (image) => messageRecord(ImageSchema, image),

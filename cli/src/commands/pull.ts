@@ -8,7 +8,7 @@ import { openRemoteImage, type RemoteImage } from "../registry/remote-image.ts";
 import { createArchive } from "../registry/write-archive.ts";
 import type { Invocation } from "../session.ts";
 import { cleanText } from "../text.ts";
-import { formatStored } from "../units.ts";
+import { formatSize } from "../units.ts";
 
 export async function pull(call: Invocation): Promise<void> {
   const { flags, positionals } = call;
@@ -61,7 +61,7 @@ async function pullToArchive(call: Invocation, path: string): Promise<void> {
   }
   const { size } = await (await import("node:fs/promises")).stat(path);
   call.terminal.out(
-    `Wrote ${path} with ${call.positionals.map(cleanText).join(", ")} (${formatStored(BigInt(size))})\n`,
+    `Wrote ${path} with ${call.positionals.map(cleanText).join(", ")} (${formatSize(BigInt(size))})\n`,
   );
 }
 

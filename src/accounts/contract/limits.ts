@@ -1,7 +1,7 @@
 /** Every cap of the room. Caps that pages quote are in content/facts/limits.yaml. */
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const GIB = 1024 ** 3;
+const GB = 1000 ** 3;
 export const DAY_MS = 24 * HOUR_MS;
 
 /** Maximum age of this process's memory of a token: a revocation on another replica takes effect within 5 seconds. */
@@ -59,9 +59,10 @@ export const MAX_SIGN_INS_PER_USER = 100;
 export const BUILDER_SIZES: readonly number[] = [2, 4, 8, 16, 32];
 export const DEFAULT_BUILDER_SIZE = 4;
 /** `layer-cache.size` */
-export const DEFAULT_CACHE_SIZE_BYTES = 50 * GIB;
-export const MIN_CACHE_SIZE_BYTES = GIB;
-export const MAX_CACHE_SIZE_BYTES = 16 * 1024 * GIB;
+export const DEFAULT_CACHE_SIZE_BYTES = 50 * GB;
+export const MIN_CACHE_SIZE_BYTES = GB;
+/** Sizes that older releases stored, in powers of 1,024, stay allowed: up to 16 TiB. */
+export const MAX_CACHE_SIZE_BYTES = 18_000 * GB;
 /** `layer-cache.retention` */
 export const DEFAULT_RETENTION_DAYS = 14;
 export const MAX_RETENTION_DAYS = 365;

@@ -57,7 +57,7 @@ const curl = (method: string, body: object, ...more: string[]) =>
 test("1. curl", async () => {
   const key = ["-H", "Idempotency-Key: pipeline-4821"];
   const made = await curl("ProjectService/Create", { name: "curl" }, ...key);
-  expect(JSON.parse(made.stdout).project).toMatchObject({ name: "curl", cache_size_bytes: "53687091200" });
+  expect(JSON.parse(made.stdout).project).toMatchObject({ name: "curl", cache_size_bytes: "50000000000" });
   expect((await curl("ProjectService/Create", { name: "curl" }, ...key)).stdout).toBe(made.stdout);
   const strange = await curl("ProjectService/Create", { name: "other" }, ...key);
   expect(JSON.parse(strange.stdout)).toMatchObject({ code: "aborted", details: [] });
@@ -160,7 +160,7 @@ test("3. a browser", async () => {
     for (const name of ["json", "binary", "grpc-web"])
       expect(results[name]).toEqual({
         name,
-        size: "53687091200",
+        size: "50000000000",
         listed: 1,
         violation: ["InvalidArgument", "name"],
         stranger: ["Unauthenticated", "no token"],

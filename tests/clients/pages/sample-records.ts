@@ -41,7 +41,7 @@ function sampleRecords(now: number, projects: { [name: string]: string }): Recor
   const acme = { organization_id: "org_9f2kd71xqe" };
   const labs = { organization_id: "org_4t8bz0mw2s" };
   const user = { mail_verified_at: null, created_at, last_seen_at: now };
-  const project = { ...acme, cache_size_bytes: 50 * 1024 ** 3, retention_days: 14, created_at, revision: 1 };
+  const project = { ...acme, cache_size_bytes: 50_000_000_000, retention_days: 14, created_at, revision: 1 };
   const token = { read_only: 0, created_at, last_used_at: now - DAY_MS, revoked_at: null, user_id: null };
   const program = { ...token, ...acme, created_by: "usr_ada0000000", project_id: null };
   return {

@@ -1,5 +1,5 @@
 /**
- * 1. Sizes are written like on the command line, and a project's current value can always be chosen.
+ * 1. Sizes are in powers of 1,000, like on the command line, and a project's current value can always be chosen.
  * 2. Changes by others are named with the old and the new value; equal values are not named.
  * 3. Patterns of tags are separated by spaces or commas, and reported before the server would refuse them.
  */
@@ -8,7 +8,6 @@ import type { Project } from "#api/gen/json-types.ts";
 import {
   builderChoices,
   cacheChoices,
-  describeCacheSize,
   describeChanges,
   explainPatterns,
   patternText,
@@ -16,12 +15,12 @@ import {
   retentionChoices,
 } from "./project-settings-values.ts";
 
-const GIB = 1024 ** 3;
+const GB = 1000 ** 3;
 const web: Project = {
   id: "prj_7q4hx2n9ds",
   name: "web",
   builder_size: 4,
-  cache_size_bytes: String(50 * GIB),
+  cache_size_bytes: String(50 * GB),
   retention_days: 14,
   immutable_tags: [],
   trust_relationships: [],
@@ -29,9 +28,11 @@ const web: Project = {
 };
 
 test("1. choices", () => {
-  expect([50 * GIB, 2048 * GIB, 8.25 * GIB].map(describeCacheSize)).toEqual(["50 GB", "2 TB", "8.3 GB"]);
+  // A size of an older release, in powers of 1,024.
+  const sizes = cacheChoices(String(50 * 1024 ** 3)).map(({ label }) => label);
+  expect(sizes).toEqual(["10 GB", "25 GB", "50 GB", "53.7 GB", "100 GB", "200 GB", "500 GB", "1 TB"]);
   expect(builderChoices(8).find(({ value }) => value === "8")?.label).toBe("8 CPUs, 32 GB");
-  expect(cacheChoices(String(70 * GIB)).map(({ label }) => label)).toContain("70 GB");
+  expect(cacheChoices(String(70 * GB)).map(({ label }) => label)).toContain("70 GB");
   expect(retentionChoices(45).map(({ value }) => value)).toEqual([
     "7",
     "14",

@@ -1,27 +1,19 @@
 /** The possible values of a project's settings, and their wording. Pure. */
 import type { Project } from "#api/gen/json-types.ts";
-import { cutText, plural } from "../../format.ts";
+import { cutText, formatBytes, plural } from "../../format.ts";
 
-/** The command line's unit: `50GB` is fifty of these. */
-const GIB = 1024 ** 3;
+const GB = 1000 ** 3;
 
 const BUILDER_SIZES = [2, 4, 8, 16, 32] as const;
 export const DEFAULT_BUILDER_SIZE = 4;
 /** `builder.memory`: for each CPU. */
 const GB_PER_CPU = 4;
 
-const CACHE_SIZES = [10, 25, 50, 100, 200, 500, 1024].map((size) => size * GIB);
+const CACHE_SIZES = [10, 25, 50, 100, 200, 500, 1000].map((size) => size * GB);
 const RETENTION_DAYS = [7, 14, 30, 60, 90, 180, 365];
 
 export const describeBuilder = (cpus: number) => `${cpus} CPUs, ${cpus * GB_PER_CPU} GB`;
 const describeRetention = (days: number) => plural(days, "day");
-
-export function describeCacheSize(bytes: number): string {
-  const size = bytes / GIB;
-  return size >= 1024 ? `${round(size / 1024)} TB` : `${round(size)} GB`;
-}
-
-const round = (value: number) => Number(value.toFixed(1));
 
 export interface Choice {
   value: string;
@@ -37,7 +29,7 @@ function choicesOf(usual: readonly number[], current: number, describe: (value: 
 
 export const builderChoices = (current: number = DEFAULT_BUILDER_SIZE) =>
   choicesOf(BUILDER_SIZES, current, describeBuilder);
-export const cacheChoices = (current: string) => choicesOf(CACHE_SIZES, Number(current), describeCacheSize);
+export const cacheChoices = (current: string) => choicesOf(CACHE_SIZES, Number(current), formatBytes);
 export const retentionChoices = (current: number) => choicesOf(RETENTION_DAYS, current, describeRetention);
 
 /** Parses the row of patterns: also accepts `2026.*, v*`. */
@@ -70,8 +62,8 @@ export function describeChanges(former: Project, now: Project): string[] {
     ["The builder size", describeBuilder(former.builder_size), describeBuilder(now.builder_size)],
     [
       "The layer cache",
-      describeCacheSize(Number(former.cache_size_bytes)),
-      describeCacheSize(Number(now.cache_size_bytes)),
+      formatBytes(Number(former.cache_size_bytes)),
+      formatBytes(Number(now.cache_size_bytes)),
     ],
     [
       "The time that unused layers are kept",
