@@ -15,7 +15,7 @@ import { createRemembered } from "./entries/remembered.ts";
 import { createRemoval } from "./entries/remove-entries.ts";
 import { resetTool } from "./eviction/reset.ts";
 import type { CacheDatabase } from "./records/schema.ts";
-import { readUsage } from "./figures/usage.ts";
+import { countBytes, readUsage } from "./figures/usage.ts";
 import { createUses } from "./figures/uses.ts";
 import { listLargeEntries } from "./entries/list-entries.ts";
 import { createAccessLog } from "./simulate/access-log.ts";
@@ -82,6 +82,7 @@ export function createCache(options: CacheOptions): RunningCache {
     reset: (actor, tool, address = "") => resetTool(removing, { actor, address }, tool),
     purge: (actor, of, address = "") => purgeWriter(removing, { actor, address }, of),
     usage: (actor, question) => readUsage({ database, clock, quotaBytes, flush }, actor, question),
+    countBytes: ({ organizationId }) => addUp().then(() => countBytes(database, organizationId)),
     listLargeEntries: (actor, tool) => listLargeEntries(database, actor, tool),
     listWriters: (actor, tool) => addUp().then(() => listWriters(database, actor, tool)),
     whoWrote: (grant, key) => findWriter(database, grant, key),

@@ -12,14 +12,22 @@ export const usageMethods: ServiceMethods<typeof UsageService> = {
     const { organizationId } = call.actor;
     const of = organizationId === null ? null : { organizationId, ...(projectId !== "" && { projectId }) };
     const isNow = input.to === undefined || input.to >= call.accounts.clock();
-    const runningMs = (isNow && of && (await call.builds?.runningMs({ ...of, projectId }))) || 0;
+    const [runningMs, layerCacheBytes, imageBytes, cacheBytes] = await Promise.all([
+      isNow && of ? call.builds?.runningMs({ ...of, projectId }) : 0,
+      of ? call.builds?.layerBytes(call, projectId) : 0,
+      of ? call.images?.countBytes(of) : 0,
+      // A cache namespace belongs to the organization.
+      of && projectId === "" ? call.cache?.countBytes(of) : 0,
+    ]);
     return {
       ...toCounts(usage),
       builds: BigInt(usage.builds),
-      buildSeconds: BigInt(Math.round((usage.buildMs + runningMs) / 1000)),
+      buildSeconds: BigInt(Math.round((usage.buildMs + (runningMs ?? 0)) / 1000)),
       projects: BigInt(usage.projects),
       members: BigInt(usage.members ?? 0),
-      imageBytes: BigInt((of && (await call.images?.countBytes(of))) ?? 0),
+      layerCacheBytes: BigInt(layerCacheBytes ?? 0),
+      imageBytes: BigInt(imageBytes ?? 0),
+      cacheBytes: BigInt(cacheBytes ?? 0),
       days: usage.days.map((day) => ({ date: day.date, ...toCounts(day) })),
     };
   },

@@ -247,6 +247,8 @@ export interface Builds {
   /** The capabilities of every machine, checked now. Only operators see commands. */
   capabilities(caller: Caller): Promise<Capabilities>;
   cacheUsage(caller: Caller, projectId: string): Promise<readonly LayerCache[]>;
+  /** The bytes of the layer caches of a project, or with "" of the same projects as `layerCaches`; up to a minute old. */
+  layerBytes(caller: Caller, projectId: string): Promise<number>;
   /** The layer caches of each project of the caller's organization, at most 500 projects; a project token sees only its own. */
   layerCaches(caller: Caller): Promise<readonly { projectId: string; caches: readonly LayerCache[] }[]>;
   /** @returns bytes. @param platform "": all */

@@ -10,12 +10,13 @@ const AT_ONCE = 16;
 
 type Parts = Pick<BuildParts, "accounts" | "builders" | "clock" | "database">;
 
-/** Projects with a cache on this server's disk, and those whose builder has a home. */
+/** Projects with a cache on this server's disk, and those whose builder has a home. @param only "": all that the caller may see */
 export async function findCachedProjects(
   parts: Parts,
   caller: Caller,
+  only = "",
 ): Promise<{ id: string; quotaBytes: number }[]> {
-  const { organizationId, projectId } = await findScope(parts, caller, "");
+  const { organizationId, projectId } = await findScope(parts, caller, only);
   const { db } = parts.database;
   const [here, homes, projects] = await Promise.all([
     parts.builders.projects(),

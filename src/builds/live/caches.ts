@@ -7,13 +7,14 @@ import type { BuildParts } from "../contract/parts.ts";
 import { noteReset } from "../records/resets.ts";
 import { findCachedProjects, inPortions } from "./cached-projects.ts";
 import { type Answer, createCacheAsks } from "./cache-asks.ts";
+import { createLayerBytes } from "./layer-bytes.ts";
 import { unavailable } from "./open-place.ts";
 import type { Servers } from "./servers.ts";
 
 type Parts = BuildParts & { servers: Servers };
 type Usage = { platform: string } & CacheUsage;
 
-export interface Caches extends Pick<Builds, "cacheUsage" | "layerCaches" | "resetCache"> {
+export interface Caches extends Pick<Builds, "cacheUsage" | "layerBytes" | "layerCaches" | "resetCache"> {
   /** Handles the requests of other servers. */
   look: () => Promise<void>;
 }
@@ -40,17 +41,23 @@ export function createCaches(parts: Parts): Caches {
     if (answers.includes(null)) log.warn("A server did not report the size of its layer caches.");
     return addUsages([...mine, ...answers.flatMap((each) => (each && "caches" in each ? each.caches : []))]);
   };
+  const readShared = (projectId: string) => shareUsages(projectId, () => readUsages(projectId));
+  const layerBytes = createLayerBytes(parts, readShared);
   return {
     look: () => asks.look(),
     async cacheUsage(caller, projectId) {
       const project = await getProject(accounts, caller, { projectId });
-      const found = await shareUsages(project.id, () => readUsages(project.id));
+      const found = await readShared(project.id);
       return found.map((each) => ({ ...each, quotaBytes: project.cacheSizeBytes }));
+    },
+    async layerBytes(caller, projectId) {
+      const projects = await findCachedProjects(parts, caller, projectId);
+      return layerBytes.sum(projects.map(({ id }) => id));
     },
     async layerCaches(caller) {
       const projects = await findCachedProjects(parts, caller);
       return inPortions(projects, async ({ id, quotaBytes }) => {
-        const found = await shareUsages(id, () => readUsages(id));
+        const found = await readShared(id);
         return { projectId: id, caches: found.map((each) => ({ ...each, quotaBytes })) };
       });
     },
@@ -65,6 +72,7 @@ export function createCaches(parts: Parts): Caches {
       const own = () => builders.reset(project.id, platform || undefined);
       const reset = builders.isShared ? resetShared : resetAll;
       const freedBytes = await resetInTurn(`${project.id} ${platform}`, () => reset(own, others));
+      layerBytes.forget(project.id);
       await askDatabase(() => noteReset(parts, project.id, platform));
       return freedBytes;
     },

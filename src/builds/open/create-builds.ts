@@ -113,6 +113,7 @@ export async function createBuilds(options: CreateBuildsOptions): Promise<Runnin
     },
     capabilities: (caller) => machines.capabilities(caller),
     cacheUsage: (caller, projectId) => caches.cacheUsage(caller, projectId),
+    layerBytes: (caller, projectId) => caches.layerBytes(caller, projectId),
     layerCaches: (caller) => caches.layerCaches(caller),
     resetCache: (caller, input) => caches.resetCache(caller, input),
     create: (caller, input) => createBuild(parts, caller, input),

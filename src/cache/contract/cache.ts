@@ -159,6 +159,8 @@ export interface Cache {
   purge(actor: Actor, of: { writerId: string } | { tokenId: string }, address?: string): Promise<Removed>;
   /** Stored data, and how it was used. @throws Refused */
   usage(actor: Actor, question?: UsageQuestion): Promise<readonly ToolUsage[]>;
+  /** The bytes of all tools' entries, as `usage` says them. */
+  countBytes(of: { organizationId: string }): Promise<number>;
   /** Writers of entries that still exist, the latest first. @throws Refused */
   listWriters(actor: Actor, tool: Tool): Promise<readonly Writer[]>;
   /** The largest entries, of one tool or all. @throws Refused */

@@ -92,6 +92,12 @@ async function readHeld(
   );
 }
 
+/** All of an organization's entries, including those of overlays. */
+export async function countBytes(database: CacheDatabase, organizationId: string): Promise<number> {
+  const held = await readHeld(database, organizationId);
+  return [...held.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
 type Counted = Omit<UsageCount, "startAt"> & { tool: Tool; hour: number; lastAt: number };
 
 async function readCounted(

@@ -107,7 +107,7 @@ export type UsageServiceGetUsageResponse = Message<"millrace.v1.UsageServiceGetU
   sandboxSeconds: bigint;
 
   /**
-   * The current size of layer caches.
+   * The current size of layer caches, up to a minute old, of at most 500 projects.
    *
    * @generated from field: int64 layer_cache_bytes = 8;
    */
@@ -121,7 +121,7 @@ export type UsageServiceGetUsageResponse = Message<"millrace.v1.UsageServiceGetU
   imageBytes: bigint;
 
   /**
-   * The current size of cache namespaces.
+   * The current size of cache namespaces. Absent with `project_id`.
    *
    * @generated from field: int64 cache_bytes = 10;
    */
