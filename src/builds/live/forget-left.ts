@@ -11,7 +11,7 @@ import { MAX_CORRECTED, RECOVER_MS } from "../contract/limits.ts";
 import type { BuildParts } from "../contract/parts.ts";
 import { type BuildRow, selectBuilds } from "../records/read-build.ts";
 import { type ForgottenLogs, forgetLogs, forgetRecords } from "./forget-logs.ts";
-import { readWant } from "./open-place.ts";
+import { readWant } from "./read-want.ts";
 
 type Parts = Pick<BuildParts, "database" | "builders" | "clock" | "log" | "server">;
 

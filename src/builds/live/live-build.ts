@@ -35,7 +35,6 @@ export class LiveBuild {
   /** By platform: each builder needs the context for itself. */
   readonly #received = new Map<string, number>();
   #refs = 0;
-  /** Those that `buildkitd` makes a record of. */
   #kept = 0;
   #frontends = 0;
   #tooMuch = "";
@@ -237,7 +236,7 @@ export class LiveBuild {
       await writeEnd(this.#options, this.row, {
         ending,
         recorder,
-        receivedBytes: this.#received.values().reduce((sum, bytes) => sum + bytes, 0),
+        receivedBytes: [...this.#received.values()].reduce((sum, bytes) => sum + bytes, 0),
         masker: this.#masker,
         socketOf: this.#socketOf,
         folders: this.#seen.folders(),

@@ -1,7 +1,6 @@
 /** Opens the builder of a build that has a place, on the server that holds the build. */
 import { askDatabase, Refused } from "#accounts/index.ts";
 import { MAX_ERROR_LENGTH } from "../contract/limits.ts";
-import type { BuilderWant } from "../machine/machine.ts";
 import type { BuildParts } from "../contract/parts.ts";
 import { cleanText, startBuild } from "../records/end-build.ts";
 import { hasEnded } from "../records/follow-build.ts";
@@ -9,6 +8,7 @@ import { type BuildRow, findRow } from "../records/read-build.ts";
 import { readUsualTime } from "../records/usual-time.ts";
 import { endedAlready } from "./ended-already.ts";
 import type { LiveBuilds } from "./live-builds.ts";
+import { readWant } from "./read-want.ts";
 import type { Servers } from "./servers.ts";
 
 export interface OpenPlaceOptions extends BuildParts {
@@ -101,27 +101,6 @@ async function begin(
 ): Promise<boolean> {
   const usualMs = await askDatabase(() => readUsualTime(options, row));
   return startBuild(options, row, { platforms, usualMs });
-}
-
-/** The builder's size and limits from the project's current settings. */
-export async function readWant(
-  { database }: Pick<BuildParts, "database">,
-  row: BuildRow,
-): Promise<Omit<BuilderWant, "platform">> {
-  const project = await askDatabase(() =>
-    database.db
-      .selectFrom("projects")
-      .select(["builder_size", "cache_size_bytes", "retention_days"])
-      .where("id", "=", row.project_id)
-      .executeTakeFirstOrThrow(),
-  );
-  return {
-    organizationId: row.organization_id,
-    projectId: row.project_id,
-    cpus: project.builder_size,
-    cacheBytes: project.cache_size_bytes,
-    cacheDays: project.retention_days,
-  };
 }
 
 /** @public for errors of builders, which say what to do */

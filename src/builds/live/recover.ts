@@ -19,7 +19,8 @@ import { type BuildRow, selectBuilds } from "../records/read-build.ts";
 import { readInputs } from "../records/read-inputs.ts";
 import type { Solved } from "../records/recorder.ts";
 import { findLeft, forgetLeft } from "./forget-left.ts";
-import { type OpenPlaceOptions, readWant } from "./open-place.ts";
+import type { OpenPlaceOptions } from "./open-place.ts";
+import { readWant } from "./read-want.ts";
 
 export const LOST =
   "The server ended while the build ran. Run it again: finished steps are in the layer cache.";

@@ -12,7 +12,7 @@ const RECORDS_PLACE_FILE = "records-place";
 
 type Place = Pick<Environment, "DATA_DIR" | "MILLRACE_DATABASE_URL">;
 
-/** For a start that has opened the records. A full disk is no reason not to start. */
+/** For a start that has opened the records. The server starts even if the disk is full. */
 export async function noteRecordsPlace(env: Place, warn: (text: string) => void): Promise<void> {
   const file = join(env.DATA_DIR, RECORDS_PLACE_FILE);
   try {
