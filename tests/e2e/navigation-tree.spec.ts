@@ -54,6 +54,7 @@ test("every page of the documentation is in the tree as the current link, in the
 const parent = "/docs/managed/overview";
 const below = [
   "run",
+  "variables",
   "sizing",
   "one-machine",
   "kubernetes",

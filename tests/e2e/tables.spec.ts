@@ -78,7 +78,7 @@ test("4. names are whole on a phone", async ({ docs, page }) => {
     await page.setViewportSize({ width, height: 844 });
     await docs.open("/docs/api/overview");
     await page.evaluate(() => document.fonts.ready);
-    const code = page.getByRole("cell", { name: "unauthenticated" }).locator("code");
+    const code = page.getByRole("cell", { name: "unauthenticated", exact: true }).locator("code");
     const lines = await code.evaluate((element) => {
       const range = document.createRange();
       range.selectNodeContents(element);
