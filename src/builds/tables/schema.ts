@@ -177,7 +177,7 @@ export const buildMigrations: readonly Migration[] = [
   { name: "builds-open", release: 2, up: createOpenIndex },
   { name: "builds-overflows", release: 2, up: createOverflowTable },
   { name: "builds-machines", release: 3, up: addMachines },
-  { name: "builds-kept-logs", release: 5, up: createKeptLogsTable },
+  { name: "builds-kept-logs", release: 6, up: createKeptLogsTable },
 ];
 
 async function createBuilds(db: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
