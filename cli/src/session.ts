@@ -19,6 +19,8 @@ export interface Invocation {
   terminal: Terminal;
   env: NodeJS.ProcessEnv;
   folder: string;
+  /** Standard input, if it has been read. */
+  input?: string;
   /** The session that was opened last, for error messages about its server. */
   session?: Session;
 }

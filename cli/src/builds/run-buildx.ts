@@ -19,8 +19,8 @@ export interface BuildxRun {
   onLine?: ((line: string) => void) | undefined;
   /** The user's progress mode: output that is not drawn needs no terminal, and passes through this process. */
   mode?: string | undefined;
-  /** Whether it may read standard input. */
-  input?: "shared" | "none" | string;
+  /** Its standard input: this process's own, nothing, or a text. */
+  input?: "shared" | "none" | { text: string };
   interrupts: Interrupts;
 }
 
@@ -36,7 +36,6 @@ export interface BuildxEnd {
 export function runBuildx(run: BuildxRun): Promise<BuildxEnd> {
   const { program, args, env, output = "shown", onLine, mode = "auto", input = "shared", interrupts } = run;
   return new Promise((resolve, reject) => {
-    const isText = input !== "shared" && input !== "none";
     const isRead = onLine !== undefined || !process.stderr.isTTY || !/^(?:auto|tty)$/.test(mode);
     let error = "";
     const takeLine = (line: string) => {
@@ -46,12 +45,13 @@ export function runBuildx(run: BuildxRun): Promise<BuildxEnd> {
     const child = spawn(program, args, {
       env,
       stdio: [
-        isText ? "pipe" : input === "shared" ? "inherit" : "ignore",
+        typeof input === "object" ? "pipe" : input === "shared" ? "inherit" : "ignore",
         output === "read" ? "pipe" : "inherit",
         isRead ? "pipe" : "inherit",
       ],
     });
-    if (isText) child.stdin?.on("error", () => {}).end(input);
+    // It may end before it has read everything.
+    if (typeof input === "object") child.stdin?.on("error", () => {}).end(input.text);
     const release = interrupts.add((signal) => void child.kill(signal));
     const chunks: Buffer[] = [];
     let size = 0;

@@ -39,16 +39,17 @@ const MOST_TARGETS = 200;
 export async function bake(call: Invocation): Promise<void> {
   const { theirs: tokens = [], flags, env } = call;
   using interrupts = watchInterrupts();
+  const input = call.input === undefined ? "shared" : { text: call.input };
   if (isOn(tokens, "--print") || valuesOf(tokens, "--list").length > 0) {
     const program = await findBuildx(call);
-    const { code } = await runBuildx({ program, args: ["bake", ...wordsOf(tokens)], env, interrupts });
+    const { code } = await runBuildx({ program, args: ["bake", ...wordsOf(tokens)], env, input, interrupts });
     if (code !== 0) throw endWith(1);
     return;
   }
   const saveTags = readSaveTags(flags.texts("--save-tag"));
   await using prepared = await prepare(call, interrupts);
   const { place } = prepared;
-  const run = { program: place.program, env, interrupts };
+  const run = { program: place.program, env, input, interrupts } as const;
   const definition = await resolveDefinition(run, tokens);
   if (definition.asked.length > MOST_TARGETS)
     throw new CliError(

@@ -19,6 +19,8 @@ const COMMANDS: { [name: string]: "build" | "bake" } = {
   f: "bake",
 };
 
+const MAX_BAKE_FILE_BYTES = 16 * 1024 * 1024;
+
 interface PluginCall {
   facts: Facts;
   terminal: Terminal;
@@ -30,18 +32,34 @@ interface PluginCall {
 export async function buildForDocker(args: readonly string[], call: PluginCall): Promise<number> {
   const [real = "", origin = "", project = "", ...words] = args;
   const { terminal } = call;
+  let input: string | undefined;
   try {
     const invocation = await readBuild(words, { origin, project, real }, call);
     if (!invocation) return await pass(real, words);
+    input = await readBakeFile(invocation);
     const command = await load(invocation.command.name);
-    await command(invocation);
+    await command(input === undefined ? invocation : { ...invocation, input });
     return 0;
   } catch (error) {
     if (error instanceof CliError && error.message === "") return error.exitCode;
     const reason = error instanceof Error ? error.message : String(error);
     terminal.err(`millrace: ${cleanLines(reason)}\nmillrace: Docker builds on this machine instead\n`);
-    return pass(real, words);
+    return pass(real, words, input);
   }
+}
+
+/**
+ * `docker compose build` sends its Bake file on standard input. buildx needs it twice if Docker builds in the end. A build's
+ * context or Dockerfile on standard input is left alone: buildx reads it once, and it has any size.
+ * @throws CliError without a message, because Docker cannot build from the rest
+ */
+async function readBakeFile({ command, theirs = [], terminal }: Invocation): Promise<string | undefined> {
+  if (command.name !== "bake" || !valuesOf(theirs, "--file").includes("-")) return undefined;
+  return terminal.readInput(MAX_BAKE_FILE_BYTES).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    terminal.err(`millrace: the Bake file cannot be read: ${cleanLines(reason)}\n`);
+    throw endWith(1);
+  });
 }
 
 const load = async (name: string): Promise<(call: Invocation) => Promise<void>> =>
@@ -107,10 +125,14 @@ function withLoad(tokens: readonly Token[]): readonly Token[] {
   return isElsewhere ? tokens : [{ flag: "--load", value: undefined, words: ["--load"] }, ...tokens];
 }
 
-/** Runs the original buildx, as if the plugin did not exist. */
-function pass(real: string, words: readonly string[]): Promise<number> {
+/** Runs the original buildx, as if the plugin did not exist. @param input standard input, if it has been read */
+function pass(real: string, words: readonly string[], input?: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(real, words, { stdio: "inherit" });
+    const child = spawn(real, words, {
+      stdio: [input === undefined ? "inherit" : "pipe", "inherit", "inherit"],
+    });
+    // It may end before it has read everything.
+    child.stdin?.on("error", () => {}).end(input);
     // The terminal sends Ctrl-C to both processes; buildx' exit code counts.
     const signals: NodeJS.Signals[] = ["SIGINT", "SIGTERM"];
     const forward = (signal: NodeJS.Signals) => void child.kill(signal);
