@@ -106,7 +106,9 @@ export async function highlight(code: string, language: string): Promise<Token[]
   });
   const shiki = await highlighter;
   await shiki.loadLanguage(bundledLanguages[name]);
-  const lines = shiki.codeToTokensBase(code, { lang: name, theme: "token-classes" });
+  // Without a time limit: on a busy machine, Shiki would leave a line half marked, and each build would be another.
+  const options = { lang: name, theme: "token-classes", tokenizeTimeLimit: 0 };
+  const lines = shiki.codeToTokensBase(code, options);
   return lines.map((line) =>
     mergeTokens(line.map(({ content, color }) => ({ text: content, class: classOf(color) }))),
   );
