@@ -41,6 +41,11 @@ export const OPERATOR_PLANS: { [path: string]: PagePlan } = {
     files: { "active.txt": "Ada@acme.example\n" },
     // Only a person may invite and remove.
     before: "export MILLRACE_TOKEN=$USER_TOKEN",
+    pageFiles: { "offboard.sh": [] },
+    // An empty export removes no one.
+    after: `: > active.txt
+      if REMOVE=yes bash offboard.sh > printed 2>&1; then exit 1; fi
+      [ "$(cat printed)" = "active.txt is missing or empty" ]`,
     steps: [
       {
         starts: "#!/usr/bin/env bash",
@@ -106,7 +111,7 @@ export const OPERATOR_PLANS: { [path: string]: PagePlan } = {
       { starts: "millrace projects create shop-chart", ...NEW_PROJECT },
       ...leftOut(HELM, 'echo "$MILLRACE_TOKEN" | helm', "helm package", "helm install"),
       { starts: "helm push", as: CHART },
-      { starts: "millrace images list", differs: [[/-\s+12\.3 KB/, "…"]] },
+      { starts: "millrace images list", differs: [[/-\s+12\.3 kB/, "…"]] },
     ],
   },
   "/docs/container-builds/overview/depot": {
