@@ -1,5 +1,6 @@
 import { buildIndex, defaultSettings, type IndexSettings, type SearchDocument } from "#search/index.ts";
 import { createSearchStore, type SearchStore } from "../catalog/store.ts";
+import { storeVectors } from "../vectors/stored-vectors.ts";
 
 const SECTIONS = ["Container builds", "GitHub Actions", "Runner CI", "CLI", "API"];
 
@@ -22,6 +23,21 @@ export function storeOf(
 ): SearchStore {
   const store = createSearchStore();
   store.replace(uid, buildIndex(documents, { ...defaultSettings(), primaryKey: "id", ...settings }));
+  return store;
+}
+
+/** A store with one index whose documents have one vector each for `hand`; the later, the less similar to 1, 0, 0 … */
+export function storeOfVectors(
+  uid: string,
+  { count, length }: { count: number; length: number },
+): SearchStore {
+  const documents = Array.from({ length: count }, (_, id) => {
+    const embeddings = [Float32Array.from({ length }, (_, at) => (at === 0 ? 1 : at === 1 ? id / count : 0))];
+    return { id, _vectors: storeVectors(new Map([["hand", { embeddings, regenerate: false }]])) };
+  });
+  const store = storeOf(uid, documents);
+  const { bytes } = store.require(uid);
+  store.replace(uid, bytes, { protocol: { embedders: { hand: { source: "openAi" } } } });
   return store;
 }
 

@@ -2,7 +2,7 @@
  * The vectors of an index in memory, as numbers in a row. They are read from the documents at the first search that compares them,
  * and only as many as `MAX_KEPT_VECTOR_BYTES` are kept.
  */
-import { type OpenedIndex, type Steps, VECTORS, type Work, WorkOf } from "#search/index.ts";
+import { type OpenedIndex, type Steps, VECTORS } from "#search/index.ts";
 import { MAX_INDEX_VECTOR_BYTES, MAX_KEPT_VECTOR_BYTES } from "../protocol/limits.ts";
 import { storedVectors } from "./stored-vectors.ts";
 
@@ -18,7 +18,6 @@ export interface Wanted {
   /** Vectors of other lengths are left out. */
   dimensions: number;
   isQuantized: boolean;
-  work: Work;
 }
 
 interface Kept {
@@ -51,7 +50,8 @@ const STRETCH = 50_000;
 
 const isVectors = (name: string) => name === VECTORS;
 
-function* readRows(index: OpenedIndex, { name, dimensions, isQuantized, work }: Wanted): Steps<Rows> {
+/** Not charged to the request that happens to come first, which would then have no work left for its own hits. */
+function* readRows(index: OpenedIndex, { name, dimensions, isQuantized }: Wanted): Steps<Rows> {
   const count = (index.fieldCounts[VECTORS] ?? 0) > 0 ? index.documentCount : 0;
   const documents: number[] = [];
   // Nearly always one vector of a document; what is not written takes no memory.
@@ -67,7 +67,6 @@ function* readRows(index: OpenedIndex, { name, dimensions, isQuantized, work }: 
       documents.push(id);
       end += dimensions;
     }
-    work.add(WorkOf.document);
     if (read < STRETCH) continue;
     read = 0;
     yield;
