@@ -42,6 +42,9 @@ export const MAX_INDEX_VECTOR_BYTES = 64 * 1024 * 1024;
 /** Bytes of the vectors that searches keep in memory; the ones that were not used for longest are read again. */
 export const MAX_KEPT_VECTOR_BYTES = 64 * 1024 * 1024;
 
+/** Embedders whose vectors are kept, of all indexes: those without vectors have no bytes. */
+export const MAX_KEPT_VECTOR_SETS = 64;
+
 /** Fields of one record of a CSV, and of all its records: millions of empty ones take hundreds of megabytes. */
 export const MAX_CSV_COLUMNS = 1_000;
 export const MAX_CSV_FIELDS = 1_000_000;

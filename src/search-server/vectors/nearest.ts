@@ -37,7 +37,7 @@ export function* nearestSteps(index: OpenedIndex, question: Question): Steps<Nea
       `Invalid vector dimensions: expected: \`${embedder.dimensions}\`, found: \`${vector.length}\`.`,
     );
   const isQuantized = embedder.binaryQuantized === true;
-  const rows = yield* keptVectors(index, { name, dimensions: vector.length, isQuantized });
+  const rows = yield* keptVectors(index, { name, dimensions: vector.length, isQuantized, work });
   const best = yield* compare(rows, normalized(vector, isQuantized), { filter, work });
   const found = Array.from(best, ([document, cosine]) => ({
     document,
