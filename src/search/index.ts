@@ -19,6 +19,7 @@ export { openIndex, type OpenedIndex } from "./reader/open-index.ts";
 export { getOwn, setOwn } from "./contract/own-properties.ts";
 export { type FoundPage, findSteps, search, searchSteps } from "./search.ts";
 export { compileSort } from "./sort/compile-sort.ts";
+export { compileDistinct, type DistinctKey, dropRepeats } from "./sort/distinct.ts";
 export { pageWindow } from "./page-window.ts";
 export { runSteps, type Steps } from "./contract/steps.ts";
 export { stopWordsOf } from "./text/stop-words.ts";

@@ -3,7 +3,10 @@
  * (`semanticRatio`), and the better half of two scores decides a document's place.
  */
 import {
+  compileDistinct,
+  type DistinctKey,
   type DocumentSet,
+  dropRepeats,
   filterSteps,
   findSteps,
   type FoundHit,
@@ -82,11 +85,13 @@ export function* semanticPageSteps(
     facets: query.facets ?? [],
   });
   const filter = yield* filterSteps(index, query.filter, query.work);
-  const nearest = yield* nearestOf(index, { query, semantic, filter, wanted });
+  const keyOf = distinctKey(index, query);
+  const nearest = yield* nearestOf(index, { query, semantic, filter, keyOf });
   const words = semantic.ratio === 1 ? [] : byWords.hits;
-  const all = merge(words, nearest.hits, semantic.ratio);
-  const matching = unite(semantic.ratio === 1 ? null : byWords.matching, nearest.documents);
-  const near = new Set(nearest.hits);
+  const byVector = nearest.slice(0, wanted).map(toFound);
+  const all = merge(words, byVector, { ratio: semantic.ratio, keyOf });
+  const matching = unite(semantic.ratio === 1 ? null : byWords.matching, nearest, keyOf);
+  const near = new Set(byVector);
   return {
     ...byWords,
     hits: all.slice(offset, wanted),
@@ -97,36 +102,27 @@ export function* semanticPageSteps(
   };
 }
 
-interface NearestHits {
-  /** The first ones, without repeated values of the distinct attribute. */
-  hits: FoundHit[];
-  /** All of them. */
-  documents: number[];
-}
-
+/** All of them, without repeated values of the distinct attribute. */
 function* nearestOf(
   index: OpenedIndex,
   {
     query,
     semantic,
     filter,
-    wanted,
-  }: { query: SearchQuery & { work: Work }; semantic: Semantic; filter: DocumentSet | null; wanted: number },
-): Steps<NearestHits> {
+    keyOf,
+  }: {
+    query: SearchQuery & { work: Work };
+    semantic: Semantic;
+    filter: DocumentSet | null;
+    keyOf: DistinctKey | null;
+  },
+): Steps<Nearest[]> {
   const { work, minScore = 0 } = query;
   const all = yield* nearestSteps(index, { ...semantic, filter, work });
   const near = minScore > 0 ? all.filter(({ similarity }) => similarity >= minScore) : all;
-  const keyOf = distinctKey(index, query);
-  const seen = new Set<string>();
-  const hits: FoundHit[] = [];
-  for (const one of near) {
-    if (hits.length >= wanted) break;
-    const key = keyOf?.(one.document) ?? null;
-    if (key !== null && seen.has(key)) continue;
-    if (key !== null) seen.add(key);
-    hits.push(toFound(one));
-  }
-  return { hits, documents: near.map(({ document }) => document) };
+  if (!keyOf) return near;
+  work.add(near.length * WorkOf.unit);
+  return dropRepeats(near, ({ document }) => document, keyOf);
 }
 
 export function toFound({ document, similarity }: Nearest): FoundHit {
@@ -134,24 +130,18 @@ export function toFound({ document, similarity }: Nearest): FoundHit {
   return { unit: -1, document, score: similarity, explain };
 }
 
-function distinctKey(index: OpenedIndex, query: SearchQuery & { work: Work }) {
+/** As for words; also for sections, whose records have vectors of their own. */
+function distinctKey(index: OpenedIndex, query: SearchQuery): DistinctKey | null {
   const attribute = query.distinct ?? index.settings.distinctAttribute;
-  if (attribute === null) return null;
-  const [top = attribute] = Object.hasOwn(index.fieldCounts, attribute) ? [attribute] : attribute.split(".");
-  return (document: number): string | null => {
-    query.work.add(WorkOf.document);
-    let value: unknown = index.readDocument(document, (name) => name === top);
-    for (const name of top === attribute ? [top] : attribute.split("."))
-      value =
-        value !== null && typeof value === "object"
-          ? getOwn(value as { [name: string]: unknown }, name)
-          : null;
-    return value == null ? null : JSON.stringify(value);
-  };
+  return attribute === null ? null : compileDistinct(index, attribute);
 }
 
-/** Both lists come in their order; a document stays where it comes first. */
-function merge(words: readonly FoundHit[], near: readonly FoundHit[], ratio: number): FoundHit[] {
+/** Both lists come in their order; a document, and a value of the distinct attribute, stays where it comes first. */
+function merge(
+  words: readonly FoundHit[],
+  near: readonly FoundHit[],
+  { ratio, keyOf }: { ratio: number; keyOf: DistinctKey | null },
+): FoundHit[] {
   const merged: FoundHit[] = [];
   const seen = new Set<number>();
   for (let word = 0, vector = 0; word < words.length || vector < near.length;) {
@@ -164,9 +154,16 @@ function merge(words: readonly FoundHit[], near: readonly FoundHit[], ratio: num
     seen.add(hit.document);
     merged.push(hit);
   }
-  return merged;
+  return keyOf ? dropRepeats(merged, ({ document }) => document, keyOf) : merged;
 }
 
-function unite(first: Uint32Array | null, second: readonly number[]): Uint32Array {
-  return Uint32Array.from(new Set([...(first ?? []), ...second]));
+/** Every match, one document of each value of the distinct attribute: what totals and facets count. */
+function unite(
+  first: Uint32Array | null,
+  second: readonly Nearest[],
+  keyOf: DistinctKey | null,
+): Uint32Array {
+  const all = new Set(first ?? []);
+  for (const { document } of second) all.add(document);
+  return Uint32Array.from(keyOf ? dropRepeats([...all], (document) => document, keyOf) : all);
 }
