@@ -136,6 +136,8 @@ export const RECOVER_MS = MINUTE_MS;
 /** Builds that other servers ended meanwhile: for as long as a builder remembers them, and only the latest. */
 export const CORRECT_MS = 2 * 24 * 60 * MINUTE_MS;
 export const MAX_CORRECTED = 50;
+/** For all builds of an hour whose builder has kept their unmasked logs. */
+export const FORGET_OVERDUE_MS = 5 * MINUTE_MS;
 export const SWEEP_EVERY_MS = 60 * MINUTE_MS;
 export const SWEEP_LEASE_MS = 5 * MINUTE_MS;
 /** Builds that one transaction removes. */

@@ -4,15 +4,23 @@
  *    platform; those of another server's builds stay with it.
  * 2. A builder that does not open leaves the note, and an hour after the build's end it is tried again.
  * 3. A build without secrets leaves no note once it has ended.
+ * 4. A builder that does not answer keeps no old record from being removed, and all builds have one time limit.
+ * 5. Any number of builds whose builder never opens keep no other build's log.
+ * 6. A build of a deleted project leaves no note, and no false warning.
+ * 7. When servers share their builders, only the server that sweeps asks them.
  */
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { consoleLog } from "#platform/log/log.ts";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
+import { FORGET_OVERDUE_MS, MAX_CORRECTED } from "../contract/limits.ts";
 import { openTestBuilds } from "../testing/builds.ts";
 import { arm, disk, platform } from "../testing/disk.ts";
 import { startKeptRecords } from "../testing/kept-records.ts";
+import { forgetLeft } from "./forget-left.ts";
 
 type Place = Awaited<ReturnType<typeof openTestBuilds>>;
 type State = "running" | "succeeded" | "canceled";
@@ -116,4 +124,89 @@ test.each(testDatabaseKinds)("3. without secrets: %s", async (kind) => {
   expect(await noted(place)).toEqual([buildId]);
   await builds.finish(caller, { buildId, succeeded: true, error: "", digest: "" });
   await vi.waitFor(async () => expect(await noted(place)).toEqual([]), { timeout: 10_000 });
+});
+
+const leaveEnded = (place: Place, projectId: string) =>
+  leave(place, { projectId, server: "one", state: "succeeded", refs: { [randomUUID()]: platform } });
+
+test.each(testDatabaseKinds)("4. a silent builder: %s", async (kind) => {
+  const over = new AbortController();
+  const { timeout } = AbortSignal;
+  const spy = vi.spyOn(AbortSignal, "timeout");
+  spy.mockImplementation((ms) => (ms === FORGET_OVERDUE_MS ? over.signal : timeout.call(AbortSignal, ms)));
+  onTestFinished(() => spy.mockRestore());
+  let opened = 0;
+  const open = (_: unknown, { signal }: { signal?: AbortSignal } = {}) => {
+    opened += 1;
+    return new Promise<never>((_resolve, reject) => {
+      signal?.addEventListener("abort", () => reject(new Error("Too late.")));
+    });
+  };
+  await using place = await openTestBuilds(kind, { server: "one", builders: { ...disk({}), open } });
+  const { id: projectId } = await place.addProject("web");
+  const { db } = place.database;
+  const old = await leaveEnded(place, projectId);
+  await db.updateTable("builds").set({ created_at: 0 }).where("id", "=", old).execute();
+  const ids = [await leaveEnded(place, projectId), await leaveEnded(place, projectId)];
+  place.time.now += HOUR_MS + 1;
+  const swept = place.builds.sweep();
+  await vi.waitFor(() => expect(opened).toBe(1), { timeout: 10_000 });
+  const left = await db.selectFrom("builds").select("id").execute();
+  over.abort();
+  await swept;
+  expect(left.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+  expect(opened).toBe(1);
+  expect((await noted(place)).toSorted()).toEqual(ids.toSorted());
+});
+
+test("5. many builds without a builder", async () => {
+  const { builders } = await openBuildKit("ref-1");
+  const open = async ({ projectId }: { projectId: string }) => {
+    if (projectId !== good.id) throw new Error("The disk is full.");
+    return builders.open();
+  };
+  await using place = await openTestBuilds("sqlite", { server: "one", builders: { ...builders, open } });
+  const good = await place.addProject("good");
+  const bad = await place.addProject("bad");
+  const id = await leaveEnded(place, good.id);
+  for (let n = 0; n < MAX_CORRECTED; n += 1) {
+    place.time.now += 1;
+    await leaveEnded(place, bad.id);
+  }
+  place.time.now += HOUR_MS + 1;
+  // Each leaves out one of 51.
+  for (let n = 0; n < 5; n += 1) await place.builds.sweep();
+  const left = await noted(place);
+  expect(left).not.toContain(id);
+  expect(left).toHaveLength(MAX_CORRECTED);
+});
+
+test.each(testDatabaseKinds)("6. a deleted project: %s", async (kind) => {
+  await using place = await openTestBuilds(kind, { server: "one" });
+  const { id: projectId } = await place.addProject("web");
+  const id = await leaveEnded(place, projectId);
+  await place.database.db.deleteFrom("projects").where("id", "=", projectId).execute();
+  const warnings: string[] = [];
+  const log = { ...consoleLog, warn: (message: string) => void warnings.push(message) };
+  const parts = { database: place.database, builders: disk({}), clock: () => place.time.now, log };
+  await forgetLeft({ ...parts, server: "one" }, [id]);
+  expect(await noted(place)).toEqual([]);
+  expect(warnings).toEqual([]);
+});
+
+test.each([true, false])("7. shared builders: %s", async (isShared) => {
+  let opened = 0;
+  const open = () => Promise.reject(new Error(`Opened ${(opened += 1)}.`));
+  const builders = { ...disk({}), ...(isShared && { isShared }), open };
+  await using place = await openTestBuilds("sqlite", { server: "one", builders });
+  const { id: projectId } = await place.addProject("web");
+  await leaveEnded(place, projectId);
+  place.time.now += HOUR_MS + 1;
+  const lease = { name: "builds.sweep", holder: "other", expires_at: place.time.now + 60_000 };
+  await place.database.db.insertInto("leases").values(lease).execute();
+  await place.builds.sweep();
+  expect(opened).toBe(isShared ? 0 : 1);
+  await place.database.db.deleteFrom("leases").execute();
+  await place.builds.sweep();
+  expect(opened).toBe(isShared ? 1 : 2);
 });

@@ -5,11 +5,12 @@
  *   first solve ──► noted ──► build ends ──► no secrets, or logs removed ──► note removed
  *                     └─────► next start, or an hour later: builder opened, its records removed ──► note removed
  */
+import { sql } from "kysely";
 import { askDatabase } from "#accounts/index.ts";
 import { openBuildKit, readRecord } from "../buildkit/client.ts";
-import { MAX_CORRECTED, RECOVER_MS } from "../contract/limits.ts";
+import { FORGET_OVERDUE_MS, MAX_CORRECTED, RECOVER_MS } from "../contract/limits.ts";
 import type { BuildParts } from "../contract/parts.ts";
-import { type BuildRow, selectBuilds } from "../records/read-build.ts";
+import { type BuildRow, findRow } from "../records/read-build.ts";
 import { type ForgottenLogs, forgetLogs, forgetRecords } from "./forget-logs.ts";
 import { readWant } from "./read-want.ts";
 
@@ -20,7 +21,7 @@ const ENDED_MS = 60 * 60 * 1000;
 
 /** Builds of killed processes of this server. To be called before a build can start here. @returns their ids */
 export async function findLeft({ database, server }: Parts): Promise<string[]> {
-  const query = selectNoted(database);
+  const query = selectNoted(database).orderBy("builds.created_at", "desc");
   // Only one server at a time uses a SQLite file.
   const rows = await (
     database.kind === "sqlite" ? query : query.where("build_kept_logs.server", "=", server)
@@ -28,15 +29,22 @@ export async function findLeft({ database, server }: Parts): Promise<string[]> {
   return rows.map(({ build_id: id }) => id);
 }
 
-/** Builds that ended an hour ago: their builder was unreachable. */
-export async function forgetOverdue(parts: Parts): Promise<void> {
+/**
+ * Builds that ended an hour ago: their builder was unreachable. Ends after `FORGET_OVERDUE_MS`.
+ * @param signal ends it, with the build at which it is
+ */
+export async function forgetOverdue(parts: Parts, signal: AbortSignal): Promise<void> {
   const { database, builders, clock, server } = parts;
-  const query = selectNoted(database).where("builds.finished_at", "<", clock() - ENDED_MS);
+  const query = selectNoted(database)
+    .where("builds.finished_at", "<", clock() - ENDED_MS)
+    // Builds that fail each time must not keep the others from their turn.
+    .orderBy(sql`random()`);
   const rows = await // A server that is gone for good cannot do it.
   (builders.isShared ? query : query.where("build_kept_logs.server", "=", server)).execute();
   await forgetLeft(
     parts,
     rows.map(({ build_id: id }) => id),
+    AbortSignal.any([signal, AbortSignal.timeout(FORGET_OVERDUE_MS)]),
   );
 }
 
@@ -45,25 +53,27 @@ const selectNoted = ({ db }: Parts["database"]) =>
     .selectFrom("build_kept_logs")
     .innerJoin("builds", "builds.id", "build_kept_logs.build_id")
     .select("build_kept_logs.build_id")
-    .orderBy("builds.created_at", "desc")
     .limit(MAX_CORRECTED);
 
-/** @param ids of builds that have ended */
-export async function forgetLeft(parts: Parts, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  const rows = await askDatabase(() =>
-    selectBuilds(parts.database.db).where("builds.id", "in", ids).execute(),
-  );
-  for (const row of rows)
+/**
+ * @param ids of builds that have ended, in the order in which they are tried
+ * @param signal ends it, with the build at which it is
+ */
+export async function forgetLeft(parts: Parts, ids: readonly string[], signal?: AbortSignal): Promise<void> {
+  for (const id of ids) {
+    if (signal?.aborted) return;
     try {
-      await forgetBuild(parts, row);
-      await noteForgotten(parts, row.id);
+      const row = await askDatabase(() => findRow(parts.database, id));
+      // The caches of a deleted project are removed whole, with the logs.
+      if (row) await forgetBuild(parts, row, signal);
+      await noteForgotten(parts, id);
     } catch (error) {
       parts.log.warn("A builder may still store the unmasked log of a build. Retrying in an hour.", {
-        build: row.id,
+        build: id,
         error,
       });
     }
+  }
 }
 
 interface Ended extends ForgottenLogs {
@@ -99,8 +109,8 @@ async function noteForgotten({ database, log }: Pick<Parts, "database" | "log">,
     );
 }
 
-async function forgetBuild(parts: Parts, row: BuildRow): Promise<void> {
-  const signal = AbortSignal.timeout(RECOVER_MS);
+async function forgetBuild(parts: Parts, row: BuildRow, ends?: AbortSignal): Promise<void> {
+  const signal = AbortSignal.any([AbortSignal.timeout(RECOVER_MS), ...(ends ? [ends] : [])]);
   const refs = await askDatabase(() =>
     parts.database.db
       .selectFrom("build_refs")

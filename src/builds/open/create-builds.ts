@@ -97,7 +97,7 @@ export async function createBuilds(options: CreateBuildsOptions): Promise<Runnin
   const watching = await startWatching({ ...parts, liveBuilds, servers, recovering, caches });
   recovering.begin();
   const builderStarts = createBuilderStarts({ ...parts, liveBuilds, servers, counts });
-  const sweeping = startSweeping(parts, () => forgetOverdue(parts));
+  const sweeping = startSweeping(parts, (signal) => forgetOverdue(parts, signal));
   const endpoints = createEndpoints({ ...parts, builderStarts, servers, endpoint, authority });
   const end = once(async () => {
     await builderStarts.stop();

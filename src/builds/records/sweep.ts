@@ -17,15 +17,18 @@ export interface Sweeping {
 
 const LEASE = "builds.sweep";
 
-/** @param first done by each server before that */
-export function startSweeping(parts: BuildParts, first: () => Promise<void>): Sweeping {
-  const { database, clock, log } = parts;
+/** @param last done after that: by each server, or once in a cluster if its servers share their builders */
+export function startSweeping(parts: BuildParts, last: (signal: AbortSignal) => Promise<void>): Sweeping {
+  const { database, builders, clock, log } = parts;
   const alone = createLeaseholder(database.db, { name: LEASE, clock, lastsMs: SWEEP_LEASE_MS });
   const sweepClock = createSweepClock(database.db, { name: LEASE, clock, log });
   const run = async (signal: AbortSignal, askClock = sweepClock) => {
     await emptyCaches(parts, signal);
-    await first();
-    await alone(async (lost) => sweepAll({ ...parts, clock: await askClock() }, lost), signal);
+    await alone(async (lost) => {
+      await sweepAll({ ...parts, clock: await askClock() }, lost);
+      if (builders.isShared) await last(lost);
+    }, signal);
+    if (!builders.isShared) await last(signal);
   };
   const job = startPeriodicJob({
     name: LEASE,
