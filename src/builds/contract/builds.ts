@@ -247,7 +247,7 @@ export interface Builds {
   /** The capabilities of every machine, checked now. Only operators see commands. */
   capabilities(caller: Caller): Promise<Capabilities>;
   cacheUsage(caller: Caller, projectId: string): Promise<readonly LayerCache[]>;
-  /** The bytes of the layer caches of a project, or with "" of the same projects as `layerCaches`; up to a minute old. */
+  /** Bytes of a project, or with "" of those of `layerCaches`; up to a minute old. What takes seconds counts as last known, or 0. */
   layerBytes(caller: Caller, projectId: string): Promise<number>;
   /** The layer caches of each project of the caller's organization, at most 500 projects; a project token sees only its own. */
   layerCaches(caller: Caller): Promise<readonly { projectId: string; caches: readonly LayerCache[] }[]>;

@@ -31,6 +31,8 @@ export const LOOK_FOR_PLACES_MS = SECOND_MS / 2;
 export const LOOK_FOR_ANSWERS_MS = SECOND_MS / 10;
 /** For other servers to report the size of their layer caches, and to empty them, within the timeout of a call. */
 export const USAGE_ASK_MS = 3 * SECOND_MS;
+/** For a report to wait for the sizes of layer caches; those that take longer are in a later report. */
+export const REPORT_WAIT_MS = 2 * SECOND_MS;
 export const RESET_ASK_MS = 20 * SECOND_MS;
 /** Longer than any client waits for an answer; by then, it has asked again. */
 export const MAX_ASK_MS = 5 * MINUTE_MS;

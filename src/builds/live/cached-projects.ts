@@ -8,7 +8,10 @@ const MOST_PROJECTS = 500;
 /** Each may query other servers, which check twice a second. */
 const AT_ONCE = 16;
 
-type Parts = Pick<BuildParts, "accounts" | "builders" | "clock" | "database">;
+interface Parts extends Pick<BuildParts, "accounts" | "clock" | "database"> {
+  /** Those with a cache on this server's disk. */
+  builders: Pick<BuildParts["builders"], "projects">;
+}
 
 /** Projects with a cache on this server's disk, and those whose builder has a home. @param only "": all that the caller may see */
 export async function findCachedProjects(

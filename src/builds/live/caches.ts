@@ -17,6 +17,8 @@ type Usage = { platform: string } & CacheUsage;
 export interface Caches extends Pick<Builds, "cacheUsage" | "layerBytes" | "layerCaches" | "resetCache"> {
   /** Handles the requests of other servers. */
   look: () => Promise<void>;
+  /** No more sizes are read for reports. */
+  stop: () => void;
 }
 
 export function createCaches(parts: Parts): Caches {
@@ -43,15 +45,18 @@ export function createCaches(parts: Parts): Caches {
   };
   const readShared = (projectId: string) => shareUsages(projectId, () => readUsages(projectId));
   const layerBytes = createLayerBytes(parts, readShared);
+  const listOwn = createOwnList(parts);
   return {
     look: () => asks.look(),
+    stop: () => layerBytes.stop(),
     async cacheUsage(caller, projectId) {
       const project = await getProject(accounts, caller, { projectId });
       const found = await readShared(project.id);
       return found.map((each) => ({ ...each, quotaBytes: project.cacheSizeBytes }));
     },
     async layerBytes(caller, projectId) {
-      const projects = await findCachedProjects(parts, caller, projectId);
+      const known = { ...parts, builders: { projects: listOwn } };
+      const projects = await findCachedProjects(known, caller, projectId);
       return layerBytes.sum(projects.map(({ id }) => id));
     },
     async layerCaches(caller) {
@@ -76,6 +81,19 @@ export function createCaches(parts: Parts): Caches {
       await askDatabase(() => noteReset(parts, project.id, platform));
       return freedBytes;
     },
+  };
+}
+
+/** For reports, which have other figures as well: builders that fail leave the last known projects. */
+function createOwnList({ builders, log }: Pick<Parts, "builders" | "log">) {
+  let last: readonly string[] = [];
+  return async () => {
+    try {
+      last = await builders.projects();
+    } catch (error) {
+      log.warn("Could not list this server's layer caches for a report.", { error });
+    }
+    return last;
   };
 }
 

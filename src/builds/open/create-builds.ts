@@ -132,6 +132,7 @@ export async function createBuilds(options: CreateBuildsOptions): Promise<Runnin
     ways: endpoint,
     end,
     async close() {
+      caches.stop();
       await sweeping.stop();
       await end();
       await recovering.done;

@@ -107,7 +107,8 @@ export type UsageServiceGetUsageResponse = Message<"millrace.v1.UsageServiceGetU
   sandboxSeconds: bigint;
 
   /**
-   * The current size of layer caches, up to a minute old, of at most 500 projects.
+   * The current size of layer caches, up to a minute old, of at most 500 projects. Caches that take seconds to measure count
+   * with their last known size, or 0.
    *
    * @generated from field: int64 layer_cache_bytes = 8;
    */
