@@ -114,6 +114,14 @@ export function invalidKey(): ApiError {
   return new ApiError("invalid_api_key", "The provided API key is invalid.");
 }
 
+/** For a key of some indexes on a route that acts on the whole server. */
+export function serverRefused(): ApiError {
+  return new ApiError(
+    "invalid_api_key",
+    "This route acts on the whole server. The API key must be for all indexes (`*`).",
+  );
+}
+
 /** The same error whether or not the index exists. A token's holder must not learn what its key may do. */
 function indexRefused(uid: string, allowed: readonly string[], rules: SearchRules | null): ApiError {
   const list = (patterns: Iterable<string>) => JSON.stringify([...patterns].toSorted());

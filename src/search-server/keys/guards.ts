@@ -1,7 +1,7 @@
 /** Puts a guard before every route that needs a right, and remembers the sender of each request. */
 import type { Context, Hono } from "hono";
 import { isIndexUid } from "../protocol/index-uid.ts";
-import type { Access } from "./access.ts";
+import { type Access, serverRefused } from "./access.ts";
 import type { Identify } from "./gatekeeper.ts";
 import type { RouteRight } from "./route-rights.ts";
 import { conjoin, type Filter } from "./search-rules.ts";
@@ -32,7 +32,7 @@ export function mountGuards(app: Hono, identify: Identify, rights: readonly Rout
     return access;
   }
 
-  for (const { method, path, action } of rights) {
+  for (const { method, path, action, isOfServer } of rights) {
     app.on(method, path, (context, next) => {
       const access = identified(context);
       const uid = path.startsWith("/indexes/:uid") ? context.req.param("uid") : undefined;
@@ -40,6 +40,7 @@ export function mountGuards(app: Hono, identify: Identify, rights: readonly Rout
         // An invalid name reveals nothing, and the route says what a name must be.
         if (uid !== undefined && isIndexUid(uid)) access.searchRule(uid);
       } else access.require(action, uid);
+      if (isOfServer && !access.seesAll) throw serverRefused();
       context.set("isSearchAccessDecided", true);
       return next();
     });

@@ -152,6 +152,7 @@ async function credentials() {
   const over = await makeKey(keys, { actions: ["*"], expiresAt: new Date(START - 1).toISOString() });
   const writer = await makeKey(keys, { actions: ["documents.*", "tasks.get"], indexes: ["blog"] });
   const all = await makeKey(keys, { actions: ["*"] });
+  const tenant = await makeKey(keys, { actions: ["*"], indexes: ["blog"] });
   await keys.remove(deleted.record.uid);
   const rules = { blog: {} };
   const token = (key: typeof right, claims: object = {}) =>
@@ -159,6 +160,7 @@ async function credentials() {
   const isSearch = (route: string) => PUBLIC_SEARCHES.includes(route) || route === "POST /multi-search";
   const isWrite = (route: string) =>
     /documents(?!\/edit)|^GET \/(tasks|batches)/.test(route) || route === "ALL /indexes/:uid/documents/edit";
+  const isOfServer = (route: string) => /webhooks|^PATCH \/experimental-features/.test(route);
   const never = () => false;
   const [head, , signature] = token(right).split(".");
   const none = makeToken("", { apiKeyUid: right.record.uid, searchRules: rules }, { alg: "none" });
@@ -169,6 +171,7 @@ async function credentials() {
     "an empty key": ["", never],
     "the master key": [MASTER_KEY, () => true],
     "an admin key": [all.value, () => true],
+    "an admin key of one index": [tenant.value, (route) => !isOfServer(route)],
     "a search key": [right.value, isSearch],
     "a search key of another index": [other.value, never],
     "a key that writes": [writer.value, isWrite],

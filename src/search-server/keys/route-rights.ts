@@ -9,6 +9,8 @@ export interface RouteRight {
   action: Action;
   /** The feature that this server does not have, so that it refuses the route by name. */
   leftOut?: string;
+  /** It acts on the whole server, so that a key of some indexes does not suffice. */
+  isOfServer?: true;
 }
 
 const right = (method: RouteRight["method"], path: string, action: Action, leftOut?: string): RouteRight => ({
@@ -16,6 +18,11 @@ const right = (method: RouteRight["method"], path: string, action: Action, leftO
   path,
   action,
   ...(leftOut !== undefined && { leftOut }),
+});
+
+const serverRight = (method: RouteRight["method"], path: string, action: Action): RouteRight => ({
+  ...right(method, path, action),
+  isOfServer: true,
 });
 
 const FUNCTIONS = "Editing documents by function";
@@ -87,7 +94,7 @@ export const ROUTE_RIGHTS: readonly RouteRight[] = [
   right("DELETE", "/keys/:key", "keys.delete"),
 
   right("GET", "/experimental-features", "experimental.get"),
-  right("PATCH", "/experimental-features", "experimental.update"),
+  serverRight("PATCH", "/experimental-features", "experimental.update"),
   right("ALL", "/chats", "chats.get", CHAT),
   right("ALL", "/chats/*", "chats.get", CHAT),
   right("ALL", "/network", "network.get", NETWORK),
@@ -101,11 +108,11 @@ export const ROUTE_RIGHTS: readonly RouteRight[] = [
   right("ALL", "/dynamic-search-rules", "*", SEARCH_RULES),
   right("ALL", "/dynamic-search-rules/*", "*", SEARCH_RULES),
   right("ALL", "/indexes/:uid/compact", "*", COMPACTION),
-  right("GET", "/webhooks", "webhooks.get"),
-  right("POST", "/webhooks", "webhooks.create"),
-  right("GET", "/webhooks/:uuid", "webhooks.get"),
-  right("PATCH", "/webhooks/:uuid", "webhooks.update"),
-  right("DELETE", "/webhooks/:uuid", "webhooks.delete"),
+  serverRight("GET", "/webhooks", "webhooks.get"),
+  serverRight("POST", "/webhooks", "webhooks.create"),
+  serverRight("GET", "/webhooks/:uuid", "webhooks.get"),
+  serverRight("PATCH", "/webhooks/:uuid", "webhooks.update"),
+  serverRight("DELETE", "/webhooks/:uuid", "webhooks.delete"),
 ];
 
 /** The rights of routes that readers use. */
