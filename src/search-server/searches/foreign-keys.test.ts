@@ -4,7 +4,8 @@
  * 1. They are set only while the feature is on, which survives a restart; other features are refused by name.
  * 2. In hits, documents of the other index take the ids' place: one, several, and below other attributes. Ids without a document
  *    stay, and so does what is not an id. Hidden attributes and vectors stay hidden; no more than a number of documents is read.
- * 3. A sender gets only documents that its key and its token may find, also from a kept answer.
+ * 3. A sender gets only documents that its key and its token may find, also from a kept answer. A rule that the other index
+ *    cannot apply leaves the ids.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -40,7 +41,7 @@ beforeAll(async () => {
       { id: 7, name: "Bo", secret: "y", team: 2 },
     ]),
   );
-  await done(ask("PATCH", "/indexes/books/settings", { foreignKeys: KEYS }));
+  await done(ask("PATCH", "/indexes/books/settings", { foreignKeys: KEYS, filterableAttributes: ["id"] }));
   await done(
     ask("POST", "/indexes/books/documents", [
       { id: 1, author: "a", publisher: 5 },
@@ -122,6 +123,8 @@ test("3. senders with fewer rights", async () => {
   const ruled = token({ books: {}, authors: { filter: "team = 2" } });
   expect((await hits({}, ruled))[1]).toMatchObject({ author: ["a", BO, "gone", null, { x: 1 }] });
   expect((await hits({}, token({ books: {} })))[0]).toMatchObject({ author: "a" });
+  // Documents of `authors` cannot be filtered by `id`.
+  expect(await hits({}, token({ "*": { filter: "id = 1" } }))).toEqual([first]);
   const body = { queries: [{ indexUid: "books", limit: 1 }] };
   for (const [key, author] of [
     [wide["key"], ADA],

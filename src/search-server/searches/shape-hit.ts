@@ -6,6 +6,7 @@ import {
   type Hit,
   type Json,
   type OpenedIndex,
+  SearchError,
   type SearchDocument,
   setOwn,
   VECTORS,
@@ -46,7 +47,7 @@ export function createShape({ index, protocol }: StoredIndex, options: ShapeOpti
 
 type Find = (id: string | number) => SearchDocument | null;
 
-/** null: the sender may not search the index, or it does not exist; then the ids stay, which tells nothing about it. */
+/** null: the sender may not search the index, or it does not exist; then the ids stay, which reveals nothing about it. */
 function openForeign(uid: string, { store, restrict, work }: ShapeOptions): Find | null {
   const stored = store.get(uid);
   if (!stored) return null;
@@ -55,7 +56,8 @@ function openForeign(uid: string, { store, restrict, work }: ShapeOptions): Find
     const rule = restrict?.(uid, null);
     visible = rule == null ? null : evaluateFilter(stored.index, rule);
   } catch (error) {
-    if (error instanceof ApiError) return null;
+    // The rule may name an attribute by which only other indexes can be filtered.
+    if (error instanceof ApiError || error instanceof SearchError) return null;
     throw error;
   }
   const pick = createAttributePicker(stored.index.settings.displayedAttributes);
