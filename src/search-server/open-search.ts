@@ -19,7 +19,7 @@ import {
 import type { SearchRoutes } from "./routes.ts";
 import { createSearchStore } from "./catalog/store.ts";
 import { pushRecords } from "./upstream/push-records.ts";
-import { WebhookError } from "./webhooks/webhooks.ts";
+import { WebhookError } from "./webhooks/webhook-queues.ts";
 import { type SearchEnvironment, searchVariables } from "./variables.ts";
 
 /** The index that the site makes from its pages. */

@@ -93,7 +93,7 @@ export const MAX_CREDENTIAL_LENGTH = 8192;
 /** Wrong keys from one address in a minute. Valid ones do not count. */
 export const WRONG_KEYS_PER_MINUTE = 10;
 
-/** Foreign keys of one index, and documents that one field of a hit is replaced by. */
+/** Foreign keys of one index, and ids in one hit whose documents are looked up; further ids stay. */
 export const MAX_FOREIGN_KEYS = 20;
 export const MAX_FOREIGN_DOCUMENTS = 100;
 
@@ -111,7 +111,7 @@ export const WEBHOOK_MS = 10_000;
 /** Milliseconds before each further attempt; after the last one the call is given up, and the log says so. */
 export const WEBHOOK_PAUSES_MS = [5_000, 30_000, 120_000];
 
-/** Bytes of all calls that wait; more are given up, and the log says so. */
+/** Bytes of all calls that wait, in equal shares for the webhooks; what exceeds a share is given up, and the log says so. */
 export const MAX_WAITING_WEBHOOK_BYTES = 16 * 1024 * 1024;
 
 export interface SearchLimits {

@@ -3,7 +3,8 @@
  *
  * 1. They are set only while the feature is on, which survives a restart; other features are refused by name.
  * 2. In hits, documents of the other index take the ids' place: one, several, and below other attributes. Ids without a document
- *    stay, and so does what is not an id. Hidden attributes and vectors stay hidden; no more than a number of documents is read.
+ *    stay, and so does what is not an id. Hidden attributes and vectors stay hidden. The documents that are read for one hit are
+ *    bounded over all its attributes, and by the work of the request.
  * 3. A sender gets only documents that its key and its token may find, also from a kept answer. A rule that the other index
  *    cannot apply leaves the ids.
  */
@@ -11,10 +12,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createWork, WorkOf } from "#search/index.ts";
 import { createSearchStore } from "../catalog/store.ts";
 import { MAX_FOREIGN_DOCUMENTS } from "../protocol/limits.ts";
 import { makeToken } from "../testing/keys.ts";
 import { startAdmin } from "../testing/admin.ts";
+import { storeOf } from "../testing/documents.ts";
+import { createShape } from "./shape-hit.ts";
 
 let admin: Awaited<ReturnType<typeof startAdmin>>;
 const ask = (method: string, path: string, body?: unknown) => admin.ask(method, path, body);
@@ -46,7 +50,8 @@ beforeAll(async () => {
     ask("POST", "/indexes/books/documents", [
       { id: 1, author: "a", publisher: 5 },
       { id: 2, author: ["a", 7, "gone", null, { x: 1 }], people: [{ id: 7, role: "r" }, { role: "s" }] },
-      { id: 3, author: Array.from({ length: MAX_FOREIGN_DOCUMENTS + 1 }, () => "a") },
+      { id: 3, author: Array.from({ length: MAX_FOREIGN_DOCUMENTS + 1 }, () => "a"), people: [{ id: 7 }] },
+      { id: 4, people: Array.from({ length: MAX_FOREIGN_DOCUMENTS + 1 }, () => ({ id: 7 })) },
     ]),
   );
 });
@@ -96,7 +101,7 @@ test.each([
 });
 
 test("2. documents in the place of ids", async () => {
-  const [one, several, many] = await hits();
+  const [one, several, many, below] = await hits();
   expect(one).toEqual({ id: 1, author: ADA, publisher: 5 });
   expect(several).toEqual({
     id: 2,
@@ -105,10 +110,26 @@ test("2. documents in the place of ids", async () => {
   });
   const authors = many?.["author"] as unknown[];
   expect([authors.at(-2), authors.at(-1)]).toEqual([ADA, "a"]);
+  // The ids of the first attribute have used up the hit's documents.
+  expect(many?.["people"]).toEqual([{ id: 7 }]);
+  const people = below?.["people"] as unknown[];
+  expect([people.at(-2), people.at(-1)]).toEqual([{ id: BO }, { id: 7 }]);
   const federated = { federation: {}, queries: [{ indexUid: "books", q: "", filter: null }] };
   const { json } = await ask("POST", "/multi-search", federated);
   expect((json["hits"] as unknown[])[0]).toMatchObject({ author: ADA, _federation: { indexUid: "books" } });
   expect(await hits({ attributesToRetrieve: ["author"], limit: 1 })).toEqual([{ author: ADA }]);
+});
+
+test("2. no more work than a request may do", () => {
+  const store = storeOf("authors", [{ id: "a", name: "Ada" }]);
+  const work = createWork({ most: WorkOf.document });
+  const author = ["a", "a", "a"];
+  const { bytes } = store.require("authors");
+  const books = store.replace("books", bytes, { protocol: { foreignKeys: [KEYS[0]!] } });
+  const shape = createShape(books, { store, hasVectors: false, work });
+  const hit = shape?.({ id: 0, document: { author } });
+  // The second one exceeds it.
+  expect(hit?.document).toEqual({ author: [ADA, ADA, "a"] });
 });
 
 test("3. senders with fewer rights", async () => {

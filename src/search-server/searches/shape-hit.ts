@@ -31,20 +31,27 @@ export type Shape = (hit: Hit) => Hit;
 
 /** null: hits stay as they are. */
 export function createShape({ index, protocol }: StoredIndex, options: ShapeOptions): Shape | null {
-  const { hasVectors } = options;
+  const { hasVectors, work } = options;
   const keys = protocol.foreignKeys ?? [];
   if (!hasVectors && keys.length === 0) return null;
   const foreign = new Map(keys.map(({ foreignIndexUid: uid }) => [uid, openForeign(uid, options)]));
   return (hit) => {
     let document = hit.document;
+    let left = MAX_FOREIGN_DOCUMENTS;
     for (const { fieldName, foreignIndexUid } of keys) {
       const find = foreign.get(foreignIndexUid);
-      if (find) document = replaceAt(document, fieldName, find);
+      if (!find) continue;
+      document = replaceAt(document, fieldName, (id) => {
+        if (left === 0 || work.isOver()) return null;
+        left -= 1;
+        return find(id);
+      });
     }
     return { ...hit, document: hasVectors ? { ...document, ...vectorsOf(index, hit.id) } : document };
   };
 }
 
+/** null: the id stays. */
 type Find = (id: string | number) => SearchDocument | null;
 
 /** null: the sender may not search the index, or it does not exist; then the ids stay, which reveals nothing about it. */
@@ -92,9 +99,7 @@ function descend(value: Json, path: string, find: Find): Json {
 }
 
 function replaceIds(value: Json, find: Find): Json {
-  if (Array.isArray(value))
-    return value.map((item, at) => (at < MAX_FOREIGN_DOCUMENTS ? replaceId(item, find) : item));
-  return replaceId(value, find);
+  return Array.isArray(value) ? value.map((item) => replaceId(item, find)) : replaceId(value, find);
 }
 
 function replaceId(value: Json, find: Find): Json {

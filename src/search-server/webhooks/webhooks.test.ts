@@ -3,56 +3,30 @@
  * 2. It gets every finished task, as compressed lines of JSON with its headers: also canceled ones, one call for each batch.
  * 3. Private addresses are refused, when they are written and when a name leads to them; so are http:, passwords, headers of the
  *    connection, and more than each limit. Origins that the operator lists are allowed.
- * 4. A failed call is repeated, a redirect is one; what is given up is reported without address and headers.
- * 5. Webhooks survive a restart. Their file has no header in clear text, and with a different master key they are put aside.
- * 6. A slow or dead receiver holds up neither tasks nor other webhooks, and calls that wait are bounded.
+ * 4. Webhooks survive a restart. Their file has no header in clear text, and with a different master key they are put aside.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createSearchStore } from "../catalog/store.ts";
-import { type Task, newTask } from "../catalog/task.ts";
-import { MAX_WAITING_WEBHOOK_BYTES, MAX_WEBHOOKS } from "../protocol/limits.ts";
+import { MAX_WEBHOOKS } from "../protocol/limits.ts";
 import { startAdmin } from "../testing/admin.ts";
-import { createWebhooks, WebhookError } from "./webhooks.ts";
+import { startWebhookReceiver, taskForWebhook } from "../testing/webhook-receiver.ts";
+import { createWebhooks } from "./webhooks.ts";
 
-interface Call {
-  headers: IncomingMessage["headers"];
-  tasks: { [name: string]: unknown }[];
-}
-
-const received: Call[] = [];
-let respond: (response: ServerResponse) => void;
-const receiver = createServer((request, response) => {
-  const parts: Buffer[] = [];
-  request.on("data", (part: Buffer) => parts.push(part));
-  request.on("end", () => {
-    const lines = gunzipSync(Buffer.concat(parts)).toString().trim().split("\n");
-    received.push({
-      headers: request.headers,
-      tasks: lines.map((line) => JSON.parse(line) as Call["tasks"][number]),
-    });
-    respond(response);
-  });
-});
-await new Promise<void>((done) => receiver.listen(0, "127.0.0.1", done));
-const origin = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
-afterAll(() => void receiver.close());
+const receiver = await startWebhookReceiver();
+const { origin, received, tasksOf } = receiver;
+afterAll(() => receiver.close());
 
 let admin: Awaited<ReturnType<typeof startAdmin>>;
 beforeEach(async () => {
-  received.length = 0;
-  respond = (response) => void response.writeHead(204).end();
+  receiver.reset();
   admin = await startAdmin({ webhookOrigins: [origin] });
 });
 afterEach(() => admin.close());
 
 const create = (body: object) => admin.ask("POST", "/webhooks", body);
-const tasksOf = () => received.flatMap(({ tasks }) => tasks);
 
 test("1. made, read, changed, deleted", async () => {
   const made = await create({
@@ -156,69 +130,13 @@ describe("3. refused", () => {
       onError: (error) => errors.push(error),
     });
     const { uuid } = await webhooks.create({ url: "https://rebound.example/" });
-    webhooks.notify([task(0)]);
+    webhooks.notify([taskForWebhook(0)]);
     await vi.waitFor(() => expect(errors).toHaveLength(1));
     expect(String(errors[0])).toContain(`${uuid} was not called: its host has no public address`);
   });
 });
 
-function task(uid: number, details: object = {}): Task {
-  return {
-    uid,
-    ...newTask(
-      { indexUid: "a", type: "indexCreation", work: null, details: { ...details } },
-      "2026-11-28T00:00:00Z",
-    ),
-  };
-}
-
-function open(options: Partial<Parameters<typeof createWebhooks>[0]> = {}) {
-  const errors: unknown[] = [];
-  const webhooks = createWebhooks({
-    listed: new Set([origin]),
-    pauses: [1, 1],
-    onError: (error) => errors.push(error),
-    ...options,
-  });
-  return { webhooks, errors };
-}
-
-describe("4. attempts", () => {
-  test("until one succeeds", async () => {
-    const statuses = [500, 302, 200];
-    respond = (response) =>
-      void response.writeHead(statuses.shift() ?? 200, { location: `${origin}/elsewhere` }).end();
-    const { webhooks, errors } = open();
-    await webhooks.create({ url: origin });
-    webhooks.notify([task(0)]);
-    webhooks.notify([task(1)]);
-    await vi.waitFor(() => expect(tasksOf().map(({ uid }) => uid)).toEqual([0, 0, 0, 1]));
-    expect(errors).toEqual([]);
-  });
-  test("until the last, and without what is secret", async () => {
-    respond = (response) => void response.writeHead(401).end("the secret of the receiver");
-    const { webhooks, errors } = open();
-    const { uuid } = await webhooks.create({ url: `${origin}/secret-path`, headers: { a: "secret-header" } });
-    webhooks.notify([task(0)]);
-    await vi.waitFor(() => expect(errors).toHaveLength(1));
-    expect(errors[0]).toBeInstanceOf(WebhookError);
-    expect(String(errors[0])).toBe(
-      `Error: The webhook ${uuid} was not called: it responded with status 401, 3 times.`,
-    );
-  });
-  test("not after it is deleted, or changed", async () => {
-    respond = (response) => void response.writeHead(500).end();
-    const { webhooks, errors } = open({ pauses: [100_000] });
-    const { uuid } = await webhooks.create({ url: origin });
-    webhooks.notify([task(0)]);
-    await vi.waitFor(() => expect(received).toHaveLength(1));
-    await webhooks.remove(uuid);
-    webhooks.close();
-    expect(errors).toEqual([]);
-  });
-});
-
-test("5. restarts", async () => {
+test("4. restarts", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "webhooks-"));
   const start = (options: object = {}) =>
     startAdmin({ dataDir, store: createSearchStore(), publicIndexes: [], ...options });
@@ -247,17 +165,4 @@ test("5. restarts", async () => {
   expect(readdirSync(dataDir).filter((name) => name.startsWith("webhooks"))).toHaveLength(1);
   await third.close();
   rmSync(dataDir, { recursive: true });
-});
-
-test("6. a receiver that does not respond", async () => {
-  respond = () => {};
-  await create({ url: origin });
-  for (const uid of ["a", "b"]) await admin.done(admin.ask("POST", "/indexes", { uid }));
-  await vi.waitFor(() => expect(received).toHaveLength(1));
-  const { webhooks, errors } = open();
-  await webhooks.create({ url: origin });
-  const large = { text: "x".repeat(MAX_WAITING_WEBHOOK_BYTES * 0.4) };
-  for (let uid = 0; uid < 5; uid++) webhooks.notify([task(uid, large)]);
-  expect(errors.map(String)).toEqual([expect.stringContaining("too many calls wait")]);
-  webhooks.close();
 });

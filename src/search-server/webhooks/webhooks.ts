@@ -7,18 +7,11 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { Task } from "../catalog/task.ts";
 import { ApiError } from "../protocol/errors.ts";
-import {
-  MAX_WAITING_WEBHOOK_BYTES,
-  MAX_WEBHOOKS,
-  WEBHOOK_MS,
-  WEBHOOK_PAUSES_MS,
-} from "../protocol/limits.ts";
+import { MAX_WEBHOOKS, WEBHOOK_MS, WEBHOOK_PAUSES_MS } from "../protocol/limits.ts";
 import { CallError, type Reach, sendCall } from "./send-call.ts";
 import { changeHeaders, readWebhookUrl, type Webhook } from "./webhook.ts";
 import type { WebhookFile } from "./webhook-file.ts";
-
-/** A call that was given up. The message has neither the webhook's address nor its headers. */
-export class WebhookError extends Error {}
+import { createQueues, WebhookError } from "./webhook-queues.ts";
 
 export interface WebhookChanges {
   url?: string;
@@ -110,16 +103,7 @@ export function createWebhooks(options: WebhookOptions): Webhooks {
 /** The calls that wait, one after another for each webhook. */
 function createCalls({ listed, resolve, pauses = WEBHOOK_PAUSES_MS, onError }: WebhookOptions) {
   const closing = new AbortController();
-  const last = new Map<string, Promise<void>>();
-  let waitingBytes = 0;
-  let isFull = false;
-
-  /** Reported once, until there is room again. */
-  function refuse(count: number): void {
-    if (!isFull)
-      onError(new WebhookError(`${count} finished tasks were not sent to webhooks: too many calls wait.`));
-    isFull = true;
-  }
+  const queues = createQueues(onError);
 
   async function call(
     uuid: string,
@@ -150,18 +134,10 @@ function createCalls({ listed, resolve, pauses = WEBHOOK_PAUSES_MS, onError }: W
     add(tasks: readonly Task[], uuids: readonly string[], find: (uuid: string) => Webhook | undefined) {
       const lines = tasks.map((task) => `${JSON.stringify(task)}\n`).join("");
       const bytes = Buffer.byteLength(lines);
-      if (waitingBytes + bytes > MAX_WAITING_WEBHOOK_BYTES) return refuse(tasks.length);
-      isFull = false;
-      waitingBytes += bytes;
+      const ready = queues.choose(uuids, { bytes, count: tasks.length });
+      if (ready.length === 0) return;
       const body = compress(lines);
-      const sent = uuids.map((uuid) => {
-        const next = (last.get(uuid) ?? Promise.resolve())
-          .then(async () => call(uuid, await body, find))
-          .catch(onError);
-        last.set(uuid, next);
-        return next.then(() => void (last.get(uuid) === next && last.delete(uuid)));
-      });
-      void Promise.all(sent).then(() => void (waitingBytes -= bytes));
+      for (const uuid of ready) queues.add(uuid, bytes, async () => call(uuid, await body, find));
     },
     close: () => closing.abort(),
   };
