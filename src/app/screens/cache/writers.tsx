@@ -141,7 +141,7 @@ function Commit({ writer: { commit_sha: sha, run_url: run } }: { writer: CacheWr
 function NoWriters({ tool }: { tool: CacheTool }) {
   return (
     <EmptyState title={`No one has written entries for ${tool.name} yet`}>
-      <p>Tokens, people and jobs appear here with their first entry. Readers are not listed.</p>
+      <p>Who writes an entry appears here. Readers do not.</p>
     </EmptyState>
   );
 }
