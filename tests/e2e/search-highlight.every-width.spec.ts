@@ -80,7 +80,7 @@ test(
       .getByRole("link", { name: /--save-tag/ })
       .first()
       .getAttribute("href");
-    expect(href).toMatch(/^\/docs\/[^?]+#[\w-]+:~:text=%2D%2Dsave/);
+    expect(href).toMatch(/^\/docs\/[^?]+#[\w-]+:~:(?:.+&)?text=%2D%2Dsave/);
     await context.close();
 
     await docs.openHydrated(href ?? "");

@@ -167,8 +167,8 @@ function Stale({ usage: { error, dataUpdatedAt } }: { usage: Usage }) {
         <>
           <Icon name="triangleAlert" />
           <span title={error.message}>
-            <b>The cache cannot be read.</b> This is from {formatClockSeconds(dataUpdatedAt)}, and reloads by
-            itself.
+            <b>The cache cannot be read.</b> This data is from {formatClockSeconds(dataUpdatedAt)}. It reloads
+            by itself.
           </span>
         </>
       )}
