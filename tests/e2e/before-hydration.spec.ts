@@ -36,6 +36,34 @@ test("what was typed is searched for once the client runs", async ({ docs, page 
   await expect(docs.searchBox).toBeFocused();
 });
 
+test("letters typed before and while the client starts are one query", async ({ docs, page }) => {
+  const release = await holdClient(page);
+  await docs.open();
+  const queries: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST" && request.url().endsWith("/multi-search"))
+      queries.push(request.postData() ?? "");
+  });
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("tur", { delay: 30 });
+  // The rest arrives in the moment in which the client is ready: the browser held the keys back while it started.
+  await docs.searchBox.evaluate((input: HTMLInputElement) => {
+    new MutationObserver((_, observer) => {
+      observer.disconnect();
+      for (const text of ["turb", "turbo", "turbor"]) {
+        input.value = text;
+        input.dispatchEvent(new InputEvent("input", { bubbles: true }));
+      }
+    }).observe(document.documentElement, { attributeFilter: ["data-hydrated"] });
+  });
+  release();
+  await expect(docs.hits().first()).toBeVisible();
+  await expect(docs.searchBox).toHaveValue("turbor");
+  // The first one asks for the facets only.
+  const texts = queries.flatMap((body) => (JSON.parse(body) as { queries: { q?: string }[] }).queries);
+  expect([...new Set(texts.map(({ q }) => q ?? ""))].filter(Boolean)).toEqual(["turbor"]);
+});
+
 test("a section folded by a click before the client runs is folded", async ({ docs, page }) => {
   const release = await holdClient(page);
   await docs.open();

@@ -17,7 +17,15 @@ async function expectBadges(page: Page) {
   await expect(link).toHaveAttribute("href", /^https:\/\/www\.aicpa-cima\.com\//);
   await expect(main.getByRole("img", { name: /^Co-funded by/ })).toBeVisible();
   await expect(main.getByText("A sample badge.")).toBeVisible();
-  await expect(page.getByRole("contentinfo").getByRole("img")).toHaveCount(2);
+  const footer = page.getByRole("contentinfo");
+  await expect(footer.getByRole("img")).toHaveCount(2);
+  await expect(
+    footer.getByText("Both badges are samples: no one has audited or funded this service."),
+  ).toBeVisible();
+  await expect(footer.getByRole("link", { name: "About the badges" })).toHaveAttribute(
+    "href",
+    "/trust#badges",
+  );
 }
 
 async function expectLogoWalls(page: Page) {

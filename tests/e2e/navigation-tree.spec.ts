@@ -217,6 +217,19 @@ test("links prefetch their target on intent, and the click navigates without loa
   expect(await isSameWindow()).toBe(true);
 });
 
+test("the link that the pointer reaches before the client runs is prefetched as well", async ({
+  docs,
+  page,
+}) => {
+  await docs.open();
+  const prefetch = page.waitForRequest((request) => request.url().endsWith("/docs/security.data"));
+  const link = docs.link("Security 1 page");
+  await page.mouse.move(400, 300);
+  await link.hover();
+  await prefetch;
+  await expect(page.locator("html")).toHaveAttribute("data-hydrated", "true");
+});
+
 test("the tree is not rendered anew on navigation, and equals the one the server renders", async ({
   docs,
   page,

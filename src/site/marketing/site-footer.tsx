@@ -24,10 +24,19 @@ export function SiteFooter({ name, owner, tagline, columns, social, badges }: Si
             <p>{tagline}</p>
             <SocialLinks links={social} />
             {(badges.soc || badges.funding) && (
-              <div className="foot-badges">
-                {badges.soc && <SocBadge id="foot" />}
-                {badges.funding && <FundingBadge />}
-              </div>
+              <>
+                <div className="foot-badges">
+                  {badges.soc && <SocBadge id="foot" />}
+                  {badges.funding && <FundingBadge />}
+                </div>
+                <p className="fine">
+                  {sampleWords(badges)}
+                  <br />
+                  <SiteLink className="text-link" to="/trust#badges">
+                    About the badges
+                  </SiteLink>
+                </p>
+              </>
             )}
           </div>
           <nav className="foot-cols" aria-label="Footer">
@@ -52,5 +61,16 @@ export function SiteFooter({ name, owner, tagline, columns, social, badges }: Si
         </div>
       </div>
     </footer>
+  );
+}
+
+/** A stranger reads these below the badges: an operator who has earned a badge draws it in `badges.tsx`, and changes them here. */
+function sampleWords({ soc, funding }: SiteFooterProps["badges"]) {
+  const deed = soc && funding ? "audited or funded" : soc ? "audited" : "funded";
+  return (
+    <>
+      {soc && funding ? "Both badges are samples:" : "This badge is a sample:"} <br />
+      no one has {deed} this service.
+    </>
   );
 }

@@ -99,6 +99,18 @@ describe("intent", () => {
     expect(prefetch.mock.calls).toEqual([["/docs/faq"]]);
   });
 
+  it("prefetches the link that the pointer is on when it starts (3)", () => {
+    stop();
+    const link = makeLink('href="/docs/faq"').closest("a");
+    vi.spyOn(document.body, "querySelector").mockImplementation((selector) =>
+      selector === "a:hover" ? link : null,
+    );
+    stop = startLinkDelegation(document.body, { navigate, prefetch });
+    vi.mocked(document.body.querySelector).mockRestore();
+    vi.advanceTimersByTime(50);
+    expect(prefetch.mock.calls).toEqual([["/docs/faq"]]);
+  });
+
   it("prefetches only where the pointer rests (3)", () => {
     over(makeLink('href="/docs/faq"'));
     vi.advanceTimersByTime(30);

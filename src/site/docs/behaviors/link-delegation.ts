@@ -37,7 +37,7 @@ export function startLinkDelegation(
   });
 
   if (prefetch) {
-    const prefetchAfter = (delay: number) => (event: Event) => {
+    const prefetchAfter = (delay: number) => (event: Pick<Event, "target">) => {
       clearTimeout(hovered);
       const to = targetOf(event);
       if (to === null || isThisPage(to)) return;
@@ -46,7 +46,10 @@ export function startLinkDelegation(
     };
     listen("focusin", prefetchAfter(0));
     listen("touchstart", prefetchAfter(0));
-    listen("pointerover", prefetchAfter(HOVER_DELAY_MS));
+    const onHover = prefetchAfter(HOVER_DELAY_MS);
+    listen("pointerover", onHover);
+    // The pointer's first move loads this code: it may rest on a link already, and then no event tells.
+    onHover({ target: root.querySelector("a:hover") });
     listen("pointerleave", () => clearTimeout(hovered));
   }
 
@@ -63,7 +66,7 @@ export function isPlainClick(event: Event): boolean {
 }
 
 /** @returns the address without its origin if the event is on a link to a page of this site, else null. */
-function targetOf(event: Event): string | null {
+function targetOf(event: Pick<Event, "target">): string | null {
   const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;
   if (!link || (link.target && link.target !== "_self") || link.hasAttribute("download")) return null;
   const { origin, pathname, search, hash } = link;

@@ -98,9 +98,12 @@ export function useDocsSearch(options: DocsSearchOptions): DocsSearch {
     writeToAddress(asked);
   }, [asked, store]);
 
+  const synced = useRef<Asked>(null);
   useEffect(() => {
     return () => {
       clearTimeout(debounce.current);
+      // React mounts twice in development: the text that was waiting is then read from the input again.
+      synced.current = null;
       store.clear();
     };
   }, [store]);
@@ -118,15 +121,23 @@ export function useDocsSearch(options: DocsSearchOptions): DocsSearch {
     setAsked({ query, refinement: query ? asked.refinement : UNREFINED, by: "reader", awaiting });
   };
 
-  const synced = useRef<Asked>(null);
+  const onText = (text: string) => {
+    const query = queryFromText(text);
+    stopWaiting();
+    // Emptying the box closes the panel immediately.
+    if (query === "") ask("");
+    else debounce.current = setTimeout(ask, DEBOUNCE_MS, query);
+  };
+
   useLayoutEffect(() => {
     const input = inputRef.current;
     if (!input || synced.current === asked) return;
     const isFirst = synced.current === null;
     synced.current = asked;
     if (isFirst) {
-      // The reader may have typed before this code loaded: the input is more up to date than the state.
-      if (input.value !== asked.query) ask(queryFromText(input.value));
+      // The reader may have typed before this code loaded: the input is more up to date than the state. It waits like other
+      // typing: whoever types at once after Ctrl K may have come to the first letter only.
+      if (input.value !== asked.query) onText(input.value);
       // Only the server renders results: a page of the offline copy is the same for every query.
       else if (asked.query !== queryFromSearch(window.location.search)) followAddress(window.location.search);
     } else if (asked.by === "page" && !debounce.current) {
@@ -144,13 +155,7 @@ export function useDocsSearch(options: DocsSearchOptions): DocsSearch {
     view: resultsView(snapshot),
     initialQuery,
     inputRef,
-    onText(text) {
-      const query = queryFromText(text);
-      stopWaiting();
-      // Emptying the box closes the panel immediately.
-      if (query === "") ask("");
-      else debounce.current = setTimeout(ask, DEBOUNCE_MS, query);
-    },
+    onText,
     clear() {
       if (inputRef.current) inputRef.current.value = "";
       ask("");

@@ -71,7 +71,7 @@ function renderItem(item: NavItem, depth: number, context: Context): string {
     match === "none" ? "" : 'class="is-matched"',
     match === "current" ? 'aria-current="page"' : "",
   ];
-  const label = `${escapeXml(children)}${renderMark(isPreview)}${renderCount(subLinks.length)}`;
+  const label = `${renderLabel(children)}${renderMark(isPreview)}${renderCount(subLinks.length)}`;
   const link = `<a ${attributes.filter(Boolean).join(" ")}>${label}</a>`;
   const isHidden = match === "none";
   const branch =
@@ -91,6 +91,10 @@ function renderBranch(
   const children = items.map((item) => renderItem(item, depth, context)).join("");
   return `<ul class="${className}"${state}>${children}</ul>`;
 }
+
+/** "Go" alone is a command to whoever hears it, and to a search engine: a link that does not say where it leads. */
+const renderLabel = (text: string): string =>
+  text === "Go" ? 'Go<span class="vh"> language</span>' : escapeXml(text);
 
 const renderMark = (isPreview = false): string => (isPreview ? "<small> Preview</small>" : "");
 

@@ -97,7 +97,9 @@ export const trustSchema = z.strictObject({
   title: text,
   description: z.string().min(50).max(170),
   lead: text,
-  badges: z.strictObject({ soc: badge.extend({ link }), funding: badge }),
+  /** The first screen: what visitors come for, each with the section that says more. */
+  answers: z.array(z.strictObject({ icon, title: text, text, to: z.string().regex(/^#[a-z]+$/) })).length(4),
+  badges: z.strictObject({ title: text, text, soc: badge.extend({ link }), funding: badge }),
   sections: z.array(
     z.strictObject({
       id: text,

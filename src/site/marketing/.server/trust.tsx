@@ -1,4 +1,5 @@
 import { siteConfig } from "#config";
+import { Icon } from "../../ui/icon.tsx";
 import { trust } from "./content.ts";
 import { ArtefactView } from "./artefacts/artefact-view.tsx";
 import { FactTable } from "./artefacts/tables.tsx";
@@ -6,9 +7,10 @@ import { Inline } from "./inline.tsx";
 import { MoreLink } from "./links.tsx";
 import { Trust } from "./trust-band.tsx";
 
-/** The page about trust; `content/marketing/trust.yaml` has its texts. */
+/** The page about trust; `content/marketing/trust.yaml` has its texts. What visitors come for is on its first screen. */
 export function TrustBody() {
-  const { title, lead, sections, responsibilities } = trust;
+  const { title, lead, answers, sections, badges, responsibilities } = trust;
+  const hasBadges = siteConfig.trust.soc || siteConfig.trust.funding;
   return (
     <>
       <section className="hero wrap">
@@ -18,36 +20,22 @@ export function TrustBody() {
             <p>{lead}</p>
           </div>
         </div>
-      </section>
-      <section className="trust" aria-label="Badges">
-        <h2 className="vh">Badges</h2>
-        <div className="wrap trust-in">
-          <Trust />
-        </div>
+        <nav className="demo-body" aria-label="On this page">
+          <div className="cards">
+            {answers
+              .filter(({ to }) => to !== "#badges" || hasBadges)
+              .map((answer) => (
+                <a key={answer.to} className="card" href={answer.to}>
+                  <Icon name={answer.icon} />
+                  <span className="card-title">{answer.title}</span>
+                  <span className="card-text">{answer.text}</span>
+                </a>
+              ))}
+          </div>
+        </nav>
       </section>
       {sections.map((section) => (
-        <section
-          key={section.id}
-          id={section.id}
-          className="demo wrap"
-          aria-labelledby={`${section.id}-heading`}
-        >
-          <div className="walls-head">
-            <h2 id={`${section.id}-heading`} className="sec-h">
-              {section.title}
-            </h2>
-            <p>
-              <Inline text={section.text} />
-            </p>
-          </div>
-          {section.id === "contact" && <Contact />}
-          {section.artefact && (
-            <div className="demo-body">
-              <ArtefactView artefact={section.artefact} />
-            </div>
-          )}
-          {section.more && <MoreLink {...section.more} />}
-        </section>
+        <TrustSection key={section.id} section={section} />
       ))}
       <section className="demo wrap" id="responsibilities" aria-labelledby="responsibilities-heading">
         <h2 id="responsibilities-heading" className="sec-h">
@@ -62,7 +50,43 @@ export function TrustBody() {
           />
         </div>
       </section>
+      {hasBadges && (
+        <section className="demo wrap" id="badges" aria-labelledby="badges-heading">
+          <div className="walls-head">
+            <h2 id="badges-heading" className="sec-h">
+              {badges.title}
+            </h2>
+            <p>{badges.text}</p>
+          </div>
+          <div className="trust-in">
+            <Trust />
+          </div>
+        </section>
+      )}
     </>
+  );
+}
+
+function TrustSection({ section }: { section: (typeof trust.sections)[number] }) {
+  const { id, title, text, artefact, more } = section;
+  return (
+    <section id={id} className="demo wrap" aria-labelledby={`${id}-heading`}>
+      <div className="walls-head">
+        <h2 id={`${id}-heading`} className="sec-h">
+          {title}
+        </h2>
+        <p>
+          <Inline text={text} />
+        </p>
+      </div>
+      {id === "contact" && <Contact />}
+      {artefact && (
+        <div className="demo-body">
+          <ArtefactView artefact={artefact} />
+        </div>
+      )}
+      {more && <MoreLink {...more} />}
+    </section>
   );
 }
 
