@@ -14,7 +14,6 @@ export type {
   NextStep,
   OverviewReport,
   PageReportRow,
-  PastSearches,
   Proposal,
   ProposalRow,
   RecordingReport,

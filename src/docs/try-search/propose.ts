@@ -48,7 +48,7 @@ export interface ProposedRow extends MissedSearch {
 export const MAX_GROUPS = 200;
 const MAX_ALIKE = 5;
 const MAX_PROPOSALS = 4;
-/** Longer texts are no words that mean the same; actions accept at most 80. */
+/** A longer text is not a word for something; actions accept at most 80 characters. */
 const MAX_SYNONYM_LENGTH = 60;
 /** Words of a search that are compared with those of the index. */
 const MAX_UNKNOWN = 3;

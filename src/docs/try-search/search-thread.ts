@@ -1,10 +1,9 @@
 /** One thread for one question about the index, ended when it is answered, too late, or no longer asked. */
 import { Worker } from "node:worker_threads";
-import type { Comparison, TrialRequest } from "./change-index.ts";
-import type { Effect, EffectRequest } from "./measure-effect.ts";
-import type { ProposalRequest, ProposedRow } from "./propose.ts";
-
-export type ThreadRequest = TrialRequest | EffectRequest | ProposalRequest;
+import type { Comparison } from "./change-index.ts";
+import type { Effect } from "./measure-effect.ts";
+import type { ProposedRow } from "./propose.ts";
+import type { ThreadRequest } from "./thread-request.ts";
 
 interface Answers {
   trial: Comparison;

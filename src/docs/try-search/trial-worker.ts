@@ -3,7 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { compareChange } from "./change-index.ts";
 import { measureEffect } from "./measure-effect.ts";
 import { proposeChanges } from "./propose.ts";
-import type { ThreadRequest } from "./search-thread.ts";
+import type { ThreadRequest } from "./thread-request.ts";
 
 /** Past searches are made again for at most this long; the thread itself may take longer to build the index. */
 const EFFECT_MS = 15_000;

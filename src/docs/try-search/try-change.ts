@@ -1,7 +1,8 @@
 import type { Comparison, TrialRequest } from "./change-index.ts";
 import type { Effect, EffectRequest } from "./measure-effect.ts";
 import type { ProposalRequest, ProposedRow } from "./propose.ts";
-import { type AnswerOf, runInThread, type ThreadRequest } from "./search-thread.ts";
+import { type AnswerOf, runInThread } from "./search-thread.ts";
+import type { ThreadRequest } from "./thread-request.ts";
 
 /** Building the documentation's index takes a second, or ten on a busy machine. */
 const LIMIT_MS = 30_000;

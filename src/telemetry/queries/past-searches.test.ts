@@ -1,6 +1,6 @@
 /**
  * 1. A click, or a page that was opened, belongs to the searches of the last five minutes of its session; it needs three readers.
- * 2. A click on the search's own hit, a later one, one of another session, and a path outside the documentation are no next step.
+ * 2. A click on the search's own hit, a later one, one of another session, and a path outside the documentation do not count.
  * 3. Past searches are those that may be shown, most frequent first; fifty thousand are counted, and ten thousand returned.
  */
 import { DatabaseSync } from "node:sqlite";

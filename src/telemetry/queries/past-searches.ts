@@ -89,5 +89,5 @@ function readEvents(db: DatabaseSync, { from, to }: Range): EventRow[] {
      ORDER BY at DESC, id DESC LIMIT ${MAX_EVENTS}`,
     from,
     to,
-  ).reverse();
+  ).toReversed();
 }

@@ -112,7 +112,7 @@ export interface SearchEffect {
   tried: number;
   /** Searches that find nothing today. */
   emptyBefore: number;
-  /** Of these, searches that would find something. */
+  /** Searches that find nothing today and would find something. */
   found: EffectPart;
   /** Other searches whose first three hits would differ. */
   changed: EffectPart;

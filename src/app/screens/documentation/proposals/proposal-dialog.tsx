@@ -1,5 +1,5 @@
 import { type RefObject, useId, useRef, useState } from "react";
-import type { Proposal, ProposalRow, SearchActionResult } from "#telemetry/index.ts";
+import type { Proposal, ProposalRow, SearchAction, SearchActionResult } from "#telemetry/index.ts";
 import { CallError } from "../../../data/call.ts";
 import { cutText, formatCount } from "../../../format.ts";
 import { CopyIconButton } from "../../../ui/copy-icon-button.tsx";
@@ -32,33 +32,7 @@ export function ProposalDialog({ row, onClose }: Props) {
       </Dialog>
     );
   const action = chosen && actionOf(chosen);
-  const footer = (
-    <>
-      <button className="btn" type="button" onClick={onClose}>
-        Close
-      </button>
-      {action &&
-        (effect.isBusy ? (
-          <button className="btn" type="button" onClick={effect.cancel}>
-            Cancel the search
-          </button>
-        ) : (
-          <button className="btn" type="button" disabled={isBusy} onClick={() => void effect.measure(action)}>
-            Try on past searches
-          </button>
-        ))}
-      {action && (
-        <button
-          className="btn action"
-          type="button"
-          disabled={isBusy || effect.isBusy}
-          onClick={() => void accept(action)}
-        >
-          Accept
-        </button>
-      )}
-    </>
-  );
+  const footer = <ReviewFooter {...{ action: action ?? null, effect, isBusy, accept, onClose }} />;
   const problem = error || effect.error;
   return (
     <Dialog title={TITLE} onClose={onClose} initialFocus={first} isWide footer={footer}>
@@ -86,12 +60,52 @@ export function ProposalDialog({ row, onClose }: Props) {
   );
 }
 
+interface FooterProps {
+  /** Null: nothing can be tried or accepted. */
+  action: SearchAction | null;
+  effect: ReturnType<typeof useEffectOf>;
+  isBusy: boolean;
+  accept: (action: SearchAction) => Promise<void>;
+  onClose: () => void;
+}
+
+function ReviewFooter({ action, effect, isBusy, accept, onClose }: FooterProps) {
+  const close = (
+    <button className="btn" type="button" onClick={onClose}>
+      Close
+    </button>
+  );
+  if (!action) return close;
+  return (
+    <>
+      {close}
+      {effect.isBusy ? (
+        <button className="btn" type="button" onClick={effect.cancel}>
+          Cancel the search
+        </button>
+      ) : (
+        <button className="btn" type="button" disabled={isBusy} onClick={() => void effect.measure(action)}>
+          Try on past searches
+        </button>
+      )}
+      <button
+        className="btn action"
+        type="button"
+        disabled={isBusy || effect.isBusy}
+        onClick={() => void accept(action)}
+      >
+        Accept
+      </button>
+    </>
+  );
+}
+
 /** The accepted change, and its result. */
 function useAccept() {
   const [result, setResult] = useState<SearchActionResult | null>(null);
   const [error, setError] = useState("");
   const [isBusy, setIsBusy] = useState(false);
-  const accept = async (action: object) => {
+  const accept = async (action: SearchAction) => {
     setIsBusy(true);
     setError("");
     try {
@@ -129,18 +143,17 @@ function Choices({ proposals, place, first, onChoose }: ChoicesProps) {
     <fieldset className="proposals">
       <legend className="vh">Proposal</legend>
       {proposals.map((proposal, index) => (
-        <label key={describeProposal(proposal)}>
+        <label key={describeProposal(proposal)} htmlFor={`${name}-${index}`}>
           <input
             type="radio"
+            id={`${name}-${index}`}
             name={name}
             ref={index === 0 ? first : undefined}
             checked={index === place}
             onChange={() => onChoose(index)}
           />
-          <span>
-            <bdi>{describeProposal(proposal)}</bdi>
-            <span className="muted">{proposal.evidence}</span>
-          </span>
+          <bdi>{describeProposal(proposal)}</bdi>
+          <span className="muted">{proposal.evidence}</span>
         </label>
       ))}
     </fieldset>
