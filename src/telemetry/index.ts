@@ -5,17 +5,22 @@ export { type Release, telemetryMount, telemetryRoom } from "./open-room.ts";
 export { openTelemetry, type Telemetry } from "./open-telemetry.ts";
 export { type Range } from "./queries/range.ts";
 export type {
+  EffectPart,
   ErrorGroupReport,
   ErrorGroupRow,
   FlagReport,
   IngestHealth,
   MissingReportRow,
+  NextStep,
   OverviewReport,
   PageReportRow,
+  Proposal,
+  ProposalRow,
   RecordingReport,
   RecordingRow,
   SearchAction,
   SearchActionResult,
+  SearchEffect,
   SearchReportRow,
   SearchTrial,
   SurveyReport,

@@ -40,6 +40,7 @@ const ADDRESSES: { [route: string]: { address: string; besides?: readonly string
   "/app/:org/*": { address: "/app/acme/nothing" },
   "/console": { address: "/console", besides: ["plot"] },
   "/console/searches": { address: "/console/searches" },
+  "/console/proposals": { address: "/console/proposals" },
   "/console/pages": { address: "/console/pages" },
   "/console/errors": { address: "/console/errors" },
   "/console/errors/:fingerprint": { address: "/console/errors/gone", besides: ["plot"] },

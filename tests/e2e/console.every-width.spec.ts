@@ -24,6 +24,7 @@ import { tryAgain } from "./try-again.ts";
 const pages = [
   { path: "", title: "Overview", shows: "7,510" },
   { path: "/searches", title: "Searches", shows: "layer cache" },
+  { path: "/proposals", title: "Proposals", shows: "Synonym: kubernets, kubernetes" },
   {
     path: "/pages?comments=/docs/container-builds/quickstart",
     title: "Pages",
@@ -69,6 +70,7 @@ const lessons = [
     how: "There is nothing to turn on",
   },
   { path: "/searches?kind=no-clicks", says: "No search without a click", how: "telemetry.analytics: true" },
+  { path: "/proposals", says: "No search needs a proposal", how: "after three searches" },
   { path: "/pages", says: "No page was opened in this range", how: "Open the documentation" },
   { path: "/errors", says: "No errors in this range", how: "throw new Error" },
   { path: "/recordings", says: "No recordings in this range", how: "telemetry.recording: true" },

@@ -5,6 +5,7 @@ import { createSearchActions } from "./actions/search-actions.ts";
 import { createSearchTrials, type TryChange } from "./actions/try-action.ts";
 import type { AskSearch } from "./explain-routes.ts";
 import type { CheckOperator } from "./guard.ts";
+import { createSearchProposals, type IndexTrials } from "./proposal-routes.ts";
 import { reportRoutes } from "./report-routes.ts";
 
 export interface ConsoleOptions {
@@ -24,6 +25,8 @@ export interface ConsoleOptions {
   search?: AskSearch;
   /** Compares search results before and after a change. */
   tryChange?: TryChange;
+  /** Proposes changes, and measures them on past searches. */
+  trials?: IndexTrials;
 }
 
 /** `/console/api/…`: the requests of the console's pages, to be mounted at the site's origin. */
@@ -31,6 +34,7 @@ export function createConsoleRoutes({
   root,
   isWritable,
   tryChange,
+  trials,
   clock = Date.now,
   addressOf = connectionAddress,
   ...options
@@ -42,5 +46,6 @@ export function createConsoleRoutes({
     addressOf,
     runAction,
     tryAction: createSearchTrials({ root, tryChange }),
+    proposals: createSearchProposals({ store: options.telemetry.store, root, trials }),
   });
 }

@@ -2,7 +2,7 @@
 import { Hono } from "hono";
 import type { Accounts, Callers } from "#accounts/index.ts";
 import { siteConfig } from "#config";
-import { createTryChange } from "#docs/try-search/try-change.ts";
+import { createChangeTrials } from "#docs/try-search/try-change.ts";
 import { createAddressOf } from "#platform/http/addresses/client-address.ts";
 import { jsonApp } from "#platform/house/part-apps.ts";
 import type { StaticFiles } from "#platform/http/static-files.ts";
@@ -39,6 +39,7 @@ export const appRoom: RoomPlan<AppFloor, object, Record<never, never>> = {
   sealed: [],
   async open({ accounts, callers, readIndex, askQuietly, pages, ...floor }, env) {
     const { isWritable, appFiles } = await pages();
+    const trials = createChangeTrials(readIndex);
     const reports = createConsoleRoutes({
       ...floor,
       isWritable,
@@ -47,7 +48,8 @@ export const appRoom: RoomPlan<AppFloor, object, Record<never, never>> = {
       addressOf: createAddressOf(env.TRUSTED_PROXIES),
       checkOperator: createOperatorCheck(accounts, callers),
       search: askQuietly,
-      tryChange: createTryChange(readIndex),
+      tryChange: trials.tryChange,
+      trials,
     });
     return { room: createRoom("app", { mounts: appMounts(appFiles, reports) }), gives: {} };
   },

@@ -19,6 +19,7 @@ import type { AddressOf } from "#platform/http/addresses/client-address.ts";
 import { toCsv } from "#platform/text/csv.ts";
 import { addExplainRoute, type AskSearch } from "./explain-routes.ts";
 import { checkChange, type CheckOperator, type Refusal } from "./guard.ts";
+import type { SearchProposals } from "./proposal-routes.ts";
 import { readChange } from "./read-change.ts";
 
 const DEFAULT_DAYS = 7;
@@ -36,6 +37,7 @@ export interface ReportOptions {
   runAction: RunSearchAction;
   /** Predicts the effect of an action. */
   tryAction: TrySearchAction;
+  proposals: SearchProposals;
   /** Answers searches without counting them. */
   search?: AskSearch;
 }
@@ -54,27 +56,33 @@ export function reportRoutes(options: ReportOptions): Hono {
     app.get(`/console/api/${path}`, (context) =>
       answer(context, async () => {
         const rows = await read(readRange(context, clock()), context);
-        return wantsCsv(context) ? csv(context, path, toCsv(rows, columns)) : context.json(rows);
+        return wantsCsv(context)
+          ? csv(context, path.replace("/", "-"), toCsv(rows, columns))
+          : context.json(rows);
       }),
     );
   addSingleReports(app, options);
   addExplainRoute(app, options.search);
   app.get("/console/api/health", async (context) => context.json(await telemetry.health()));
-  const takes = (path: string, run: (action: SearchAction) => Promise<object>) =>
+  const takes = (path: string, run: RunAction) =>
     app.post(`/console/api/searches/${path}`, (context) => answer(context, () => runOn(context, run)));
   takes("actions", options.runAction);
   takes("try", options.tryAction);
+  takes("effect", options.proposals.measure);
   // Otherwise the console's page would answer, as at every other address below /console.
   app.all("/console/api/*", (context) => context.json({ message: "There is no such report." }, 404));
   return app;
 }
 
+/** The signal is aborted when the operator no longer waits. */
+type RunAction = (action: SearchAction, signal: AbortSignal) => Promise<object>;
+
 /** @throws BadRequest, EditError */
-async function runOn(context: Context, run: (action: SearchAction) => Promise<object>): Promise<Response> {
+async function runOn(context: Context, run: RunAction): Promise<Response> {
   const read = await readChange(context, MAX_ACTION_BYTES);
   if (read instanceof Response) return read;
   const action = actionSchema.safeParse(read.json);
-  if (action.success) return context.json(await run(action.data));
+  if (action.success) return context.json(await run(action.data, context.req.raw.signal));
   const issue = action.error.issues[0];
   throw new BadRequest(`${issue?.path.join(".") || "The action"} ${issue?.message ?? "is not valid"}.`);
 }
@@ -111,7 +119,7 @@ function listReports(options: ReportOptions): ListReport[] {
 }
 
 /** Reports on the readers' activity. */
-function readerReports({ telemetry: { store } }: ReportOptions): ListReport[] {
+function readerReports({ telemetry: { store }, proposals }: ReportOptions): ListReport[] {
   return [
     {
       path: "searches",
@@ -121,6 +129,11 @@ function readerReports({ telemetry: { store } }: ReportOptions): ListReport[] {
         if (!kind.success) throw new BadRequest(`kind must be one of ${SEARCH_KINDS.join(", ")}.`);
         return store.ask("searches", { ...range, kind: kind.data });
       },
+    },
+    {
+      path: "searches/proposals",
+      columns: ["query", "alike", "count", "lastDay", "outcome", "proposals"],
+      read: (range, context) => proposals.list(range, context.req.raw.signal),
     },
     {
       path: "pages",

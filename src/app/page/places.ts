@@ -52,6 +52,7 @@ export const DOCUMENTATION: Place = {
   inner: [
     { label: "Overview", path: "/console" },
     { label: "Searches", path: "/console/searches" },
+    { label: "Proposals", path: "/console/proposals" },
     { label: "Explain a search", path: "/console/explain" },
     { label: "Pages", path: "/console/pages" },
     { label: "Missing pages", path: "/console/missing" },

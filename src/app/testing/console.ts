@@ -5,7 +5,7 @@ export const json = { "content-type": "application/json" };
 const OPERATOR = "an-operator";
 
 /** The console with a clock that the test moves, and one operator, identified by a header. */
-export function startConsole(options: Pick<ConsoleOptions, "search" | "tryChange"> = {}) {
+export function startConsole(options: Pick<ConsoleOptions, "search" | "tryChange" | "trials"> = {}) {
   const state = { now: Date.parse("2026-11-21T10:00:00Z") };
   const clock = () => state.now;
   const { store, ...telemetry } = startTelemetry({ clock });

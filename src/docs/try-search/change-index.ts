@@ -18,6 +18,7 @@ export interface Comparison {
 }
 
 export interface TrialRequest {
+  kind: "trial";
   /** The bytes of the index file. */
   bytes: Uint8Array;
   change: IndexChange;
@@ -29,12 +30,13 @@ const HITS = 10;
 export function compareChange({ bytes, change, query }: TrialRequest): Comparison {
   const index = openIndex(bytes);
   return {
-    before: findRecords(index, query),
-    after: findRecords(openIndex(changeIndex(index, change)), query),
+    before: findRecords(index, query, HITS),
+    after: findRecords(openIndex(changeIndex(index, change)), query, HITS),
   };
 }
 
-function changeIndex(index: OpenedIndex, change: IndexChange): Uint8Array {
+/** @returns the bytes of the changed index */
+export function changeIndex(index: OpenedIndex, change: IndexChange): Uint8Array {
   const records = Array.from({ length: index.documentCount }, (_, id) => index.document(id));
   const { settings } = index;
   if (change.kind === "synonym")
@@ -65,10 +67,11 @@ function addKeyword(
   return { ...record, keywords: [...(Array.isArray(keywords) ? keywords : []), keyword] };
 }
 
-function findRecords(index: OpenedIndex, q: string): FoundRecord[] {
+/** @param most records that are returned */
+export function findRecords(index: OpenedIndex, q: string, most: number): FoundRecord[] {
   // Like a reader's page: one more than is shown.
   const { hits } = search(index, { q, offset: 0, limit: 21 });
-  return hits.slice(0, HITS).map(({ document }) => ({ path: pathOf(document), trail: trailOf(document) }));
+  return hits.slice(0, most).map(({ document }) => ({ path: pathOf(document), trail: trailOf(document) }));
 }
 
 function pathOf({ url }: SearchDocument): string {

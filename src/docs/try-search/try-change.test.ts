@@ -5,7 +5,7 @@
 import { expect, test } from "vitest";
 import { buildDocsIndex } from "#docs/docs-index.ts";
 import type { SearchRecord } from "#docs/records/types.ts";
-import { createTryChange } from "./try-change.ts";
+import { createChangeTrials } from "./try-change.ts";
 
 const page = (path: string, title: string, content: string): SearchRecord => ({
   objectID: path.replaceAll("/", "-"),
@@ -27,7 +27,7 @@ const records = [
   page("/docs/cache", "Cache", "Outputs of build tools, kept for everyone."),
 ];
 const bytes = buildDocsIndex(records, []);
-const open = (limitMs?: number) => createTryChange(() => Promise.resolve(bytes), limitMs);
+const open = (limitMs?: number) => createChangeTrials(() => Promise.resolve(bytes), limitMs).tryChange;
 const runners = { path: "/docs/runners", trail: "Docs › Runners" };
 const cache = { path: "/docs/cache", trail: "Docs › Cache" };
 

@@ -1,47 +1,65 @@
-import { Worker } from "node:worker_threads";
 import type { Comparison, TrialRequest } from "./change-index.ts";
+import type { Effect, EffectRequest } from "./measure-effect.ts";
+import type { ProposalRequest, ProposedRow } from "./propose.ts";
+import { type AnswerOf, runInThread } from "./search-thread.ts";
+import type { ThreadRequest } from "./thread-request.ts";
 
 /** Building the documentation's index takes a second, or ten on a busy machine. */
 const LIMIT_MS = 30_000;
-/** Memory of the thread: several times the need of the documentation's index. */
-const MEMORY_MB = 512;
+/** Requests for proposals that may wait for each other. */
+const MAX_WAITING = 4;
 
-export type TryChange = (request: Omit<TrialRequest, "bytes">) => Promise<Comparison>;
+type Without<Request> = Omit<Request, "bytes" | "kind">;
+
+export interface ChangeTrials {
+  /** The hits of one search before and after a change. */
+  tryChange: (request: Without<TrialRequest>) => Promise<Comparison>;
+  /** Past searches before and after a change. */
+  measureEffect: (request: Without<EffectRequest>, signal?: AbortSignal) => Promise<Effect>;
+  /** Changes that may answer searches. */
+  propose: (request: Without<ProposalRequest>, signal?: AbortSignal) => Promise<ProposedRow[]>;
+}
 
 /**
- * Compares the hits of a search with its hits after a change, on indexes in memory; one change at a time.
+ * Questions about the documentation's index and what a change would do to it, on indexes in memory. One change at a time;
+ * proposals take their turns.
  * @param readIndex returns the bytes of the served index
  */
-export function createTryChange(readIndex: () => Promise<Uint8Array>, limitMs = LIMIT_MS): TryChange {
+export function createChangeTrials(readIndex: () => Promise<Uint8Array>, limitMs = LIMIT_MS): ChangeTrials {
+  const ask = async <Request extends ThreadRequest>(
+    request: (bytes: Uint8Array) => Request,
+    signal?: AbortSignal,
+  ): Promise<AnswerOf<Request>> => runInThread(request(await readIndex()), { limitMs, signal });
+
   let isBusy = false;
-  return async (request) => {
+  async function alone<Answer>(run: () => Promise<Answer>): Promise<Answer> {
     if (isBusy) throw new Error("Another change is being tried: try again when it is done.");
     isBusy = true;
     try {
-      return await runInThread({ ...request, bytes: await readIndex() }, limitMs);
+      return await run();
     } finally {
       isBusy = false;
     }
-  };
-}
-
-async function runInThread(request: TrialRequest, limitMs: number): Promise<Comparison> {
-  const worker = new Worker(new URL("./trial-worker.ts", import.meta.url), {
-    workerData: request,
-    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
-  });
-  const done = Promise.withResolvers<Comparison>();
-  const timer = setTimeout(
-    () => done.reject(new Error(`The change was not tried within ${limitMs / 1000} seconds.`)),
-    limitMs,
-  );
-  worker.once("message", (comparison: Comparison) => done.resolve(comparison));
-  worker.once("error", done.reject);
-  worker.once("exit", () => done.reject(new Error("The change could not be tried: its thread ended.")));
-  try {
-    return await done.promise;
-  } finally {
-    clearTimeout(timer);
-    await worker.terminate();
   }
+
+  let waiting = 0;
+  let former: Promise<unknown> = Promise.resolve();
+  async function inTurn<Answer>(run: () => Promise<Answer>): Promise<Answer> {
+    if (waiting >= MAX_WAITING) throw new Error("Too many requests for proposals: try again in a minute.");
+    waiting += 1;
+    const turn = former.then(run, run);
+    former = turn.catch(() => {});
+    try {
+      return await turn;
+    } finally {
+      waiting -= 1;
+    }
+  }
+  return {
+    tryChange: (request) => alone(() => ask((bytes) => ({ kind: "trial", ...request, bytes }))),
+    measureEffect: (request, signal) =>
+      alone(() => ask((bytes) => ({ kind: "effect", ...request, bytes }), signal)),
+    propose: (request, signal) =>
+      inTurn(() => ask((bytes) => ({ kind: "proposals", ...request, bytes }), signal)),
+  };
 }

@@ -67,6 +67,66 @@ export type SearchTrial =
   /** The first ten hits of each, in their order. */
   | { kind: "hits"; query: string; before: TrialHit[]; after: TrialHit[] };
 
+/** What readers who agreed to analytics did after a search; at least three of them. */
+export interface NextStep {
+  query: string;
+  /** The words with which they found the page; null if they opened it without a search. */
+  next: string | null;
+  path: string;
+  readers: number;
+}
+
+export interface PastSearches {
+  /** All different searches that are stored and may be shown. */
+  kept: number;
+  /** The most frequent ones, most frequent first. */
+  searches: { query: string; count: number }[];
+}
+
+/** A change that may answer a search. `evidence` is a sentence. */
+export type Proposal =
+  | { kind: "synonym"; words: string[]; evidence: string }
+  | { kind: "redirect"; query: string; path: string; evidence: string }
+  /** There is no page to lead to: the title of one to write. */
+  | { kind: "page"; title: string; evidence: string };
+
+/** `GET /console/api/searches/proposals`: searches that found nothing, or whose hits no one opened. */
+export interface ProposalRow {
+  /** The most frequent spelling. */
+  query: string;
+  /** Other spellings and orders of the same words, at most five. */
+  alike: string[];
+  count: number;
+  /** The start of the last day (UTC) on which one of them was made. */
+  lastDay: number;
+  outcome: "nothing" | "unopened";
+  /** The best first; at least one. */
+  proposals: Proposal[];
+}
+
+/** `POST /console/api/searches/effect`: past searches with and without a change; nothing is written. */
+export interface SearchEffect {
+  /** All different searches that are stored and may be shown. */
+  kept: number;
+  /** Those that were made again: fewer when there are too many. */
+  tried: number;
+  /** Searches that find nothing today. */
+  emptyBefore: number;
+  /** Searches that find nothing today and would find something. */
+  found: EffectPart;
+  /** Other searches whose first three hits would differ. */
+  changed: EffectPart;
+}
+
+export interface EffectPart {
+  /** Different searches. */
+  searches: number;
+  /** How often readers made them. */
+  times: number;
+  /** The most frequent ones, at most 50, each with its first three hits. */
+  rows: { query: string; count: number; before: TrialHit[]; after: TrialHit[] }[];
+}
+
 export interface TrialHit {
   /** Path and anchor. */
   path: string;

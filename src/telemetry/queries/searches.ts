@@ -9,7 +9,7 @@ export const SEARCH_KINDS = ["top", "no-hits", "no-clicks"] as const;
 export type SearchKind = (typeof SEARCH_KINDS)[number];
 
 /** Words with fewer searches than this, in all stored data, are shown to no one. */
-const SHOWN_FROM = 3;
+export const SHOWN_FROM = 3;
 
 /**
  * Readers' searches, most often first. `measured` and clicks are from readers who agreed to analytics; a search is "without

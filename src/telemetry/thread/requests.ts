@@ -6,6 +6,7 @@ import { readFlagValues, readSurveyAnswers } from "../queries/flags-and-surveys.
 import { readMissing } from "../queries/missing.ts";
 import { readOverview } from "../queries/overview.ts";
 import { readPages } from "../queries/pages.ts";
+import { readNextSteps, readPastSearches } from "../queries/past-searches.ts";
 import { readRecording, readRecordings } from "../queries/recordings.ts";
 import { readSearches } from "../queries/searches.ts";
 import { eraseReader, exportReader } from "../queries/your-data.ts";
@@ -24,6 +25,8 @@ export interface RequestContext {
 export const requests = {
   overview: readOverview,
   searches: readSearches,
+  pastSearches: (db: DatabaseSync, _params: Record<string, never>) => readPastSearches(db),
+  nextSteps: readNextSteps,
   pages: readPages,
   missing: readMissing,
   errors: readErrors,

@@ -6,9 +6,20 @@ import { planAction, readerOf } from "./search-actions.ts";
 
 export type TrySearchAction = (action: SearchAction) => Promise<SearchTrial>;
 
+/** A change of the index that an action makes. */
+export type IndexChange =
+  { kind: "synonym"; words: readonly string[] } | { kind: "keyword"; keyword: string; path: string };
+
+/** The index change of an action; null when it changes no hits. */
+export function changeOf(action: SearchAction): IndexChange | null {
+  if (action.kind === "synonym") return { kind: "synonym", words: action.words };
+  if (action.kind === "redirect") return { kind: "keyword", keyword: action.query, path: action.path };
+  return null;
+}
+
 /** Compares search results before and after a change; rejects with the reason when it cannot. */
 export type TryChange = (request: {
-  change: { kind: "synonym"; words: readonly string[] } | { kind: "keyword"; keyword: string; path: string };
+  change: IndexChange;
   query: string;
 }) => Promise<{ before: TrialHit[]; after: TrialHit[] }>;
 

@@ -1,11 +1,9 @@
-import { type FormEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, type RefObject, useId, useRef, useState } from "react";
 import type { SearchAction, SearchActionResult, SearchTrial } from "#telemetry/index.ts";
 import { CallError } from "../../data/call.ts";
-import { CopyIconButton } from "../../ui/copy-icon-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormButtons } from "../../ui/form-buttons.tsx";
-import { Icon } from "../../ui/icon.tsx";
-import { DiffView } from "./diff-view.tsx";
+import { ActionResult, ResultFooter } from "./action-result.tsx";
 import { sendAction } from "./report.ts";
 import { TrialView } from "./trial-view.tsx";
 
@@ -70,7 +68,7 @@ export function ActionDialog({ title, about, first, children, read, canTry, onCl
   if (result)
     return (
       <Dialog title={title} onClose={onClose} isWide footer={<ResultFooter {...{ result, onClose }} />}>
-        <Result result={result} />
+        <ActionResult result={result} />
       </Dialog>
     );
   const footer = (
@@ -104,54 +102,5 @@ export function ActionDialog({ title, about, first, children, read, canTry, onCl
         {trial && <TrialView trial={trial} />}
       </form>
     </Dialog>
-  );
-}
-
-const patchName = ({ file }: SearchActionResult) => `${file.replaceAll(/[^\w.-]+/g, "-")}.patch`;
-
-function Result({ result }: { result: SearchActionResult }) {
-  const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => title.current?.focus(), []);
-  return (
-    <div className="section">
-      <h3 ref={title} tabIndex={-1}>
-        {result.isWritten ? "Written to " : "A patch for "}
-        <code>{result.file}</code>
-      </h3>
-      <p className="text-xs muted">
-        {result.isWritten
-          ? "Review the change, then commit it. The development server picks it up by itself or after its next start."
-          : "The running site does not change itself: apply the patch in the repository, then deploy."}
-      </p>
-      <DiffView patch={result.patch} />
-      {!result.isWritten && (
-        <p className="text-xs muted">
-          <code>git apply {patchName(result)}</code>
-        </p>
-      )}
-    </div>
-  );
-}
-
-function ResultFooter({ result, onClose }: { result: SearchActionResult; onClose: () => void }) {
-  const close = (
-    <button className="btn" type="button" onClick={onClose}>
-      Close
-    </button>
-  );
-  if (result.isWritten) return close;
-  return (
-    <>
-      {close}
-      <CopyIconButton text={result.patch} label="Copy the patch" />
-      <a
-        className="btn"
-        download={patchName(result)}
-        href={`data:text/x-patch;charset=utf-8,${encodeURIComponent(result.patch)}`}
-      >
-        <Icon name="download" />
-        Download patch
-      </a>
-    </>
   );
 }

@@ -13,6 +13,7 @@ function page<Name extends string>(load: () => Promise<Record<Name, ComponentTyp
 
 const OverviewPage = page(() => import("./overview.tsx"), "OverviewPage");
 const SearchesPage = page(() => import("./searches.tsx"), "SearchesPage");
+const ProposalsPage = page(() => import("./proposals/proposals.tsx"), "ProposalsPage");
 const ExplainPage = page(() => import("./explain/explain.tsx"), "ExplainPage");
 const PagesPage = page(() => import("./pages.tsx"), "PagesPage");
 const MissingPagesPage = page(() => import("./missing/missing-pages.tsx"), "MissingPagesPage");
@@ -31,6 +32,7 @@ export function DocumentationScreens() {
     <Routes>
       <Route path="/" element={<OverviewPage />} />
       <Route path="/searches" element={<SearchesPage />} />
+      <Route path="/proposals" element={<ProposalsPage />} />
       <Route path="/explain" element={<ExplainPage />} />
       <Route path="/pages" element={<PagesPage />} />
       <Route path="/missing" element={<MissingPagesPage />} />

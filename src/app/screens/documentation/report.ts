@@ -39,8 +39,9 @@ async function readReport<T>(path: string, signal: AbortSignal): Promise<T> {
 }
 
 /** @throws CallError */
-export function sendAction<T>(path: string, body: object): Promise<T> {
+export function sendAction<T>(path: string, body: object, signal?: AbortSignal): Promise<T> {
   return ask<T>(path, {
+    signal: signal ?? null,
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
