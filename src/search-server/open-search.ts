@@ -189,7 +189,9 @@ async function openHere(
     try {
       return await readMeaning?.(bytes);
     } catch (error) {
-      log.error(`Searches of the site's pages find words only, not what a question means: ${reasonOf(error)}`);
+      log.error(
+        `Searches of the site's pages find words only, not what a question means: ${reasonOf(error)}`,
+      );
       return undefined;
     }
   }

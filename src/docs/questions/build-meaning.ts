@@ -28,7 +28,11 @@ interface Texts {
 }
 
 /** @param index the bytes of the index file, whose sections the numbers of the result are */
-export function buildMeaning(tableBytes: Uint8Array, index: Uint8Array, known: readonly KnownQuestions[]): Uint8Array {
+export function buildMeaning(
+  tableBytes: Uint8Array,
+  index: Uint8Array,
+  known: readonly KnownQuestions[],
+): Uint8Array {
   const table = readWordsTable(tableBytes);
   const opened = openIndex(index);
   const sections = Array.from({ length: opened.unitCount }, (_, unit) => textsOfUnit(opened, unit));
@@ -42,9 +46,18 @@ export function buildMeaning(tableBytes: Uint8Array, index: Uint8Array, known: r
     return page === undefined ? [] : questions.map((question) => ({ page, question }));
   });
   const parts = {
-    sections: packVectors(sections.map((one) => weigh(one, TITLE_WEIGHT, TEXT_PIECES)), table.dimensions),
-    pages: packVectors(pages.map((one) => weigh(one, PAGE_TITLE_WEIGHT, PAGE_PIECES)), table.dimensions),
-    questions: packVectors(asked.map(({ question }) => weigh({ title: "", text: question }, 1, 64)), table.dimensions),
+    sections: packVectors(
+      sections.map((one) => weigh(one, TITLE_WEIGHT, TEXT_PIECES)),
+      table.dimensions,
+    ),
+    pages: packVectors(
+      pages.map((one) => weigh(one, PAGE_TITLE_WEIGHT, PAGE_PIECES)),
+      table.dimensions,
+    ),
+    questions: packVectors(
+      asked.map(({ question }) => weigh({ title: "", text: question }, 1, 64)),
+      table.dimensions,
+    ),
     questionPages: Uint32Array.from(asked, ({ page }) => page),
     weights,
   };
@@ -103,7 +116,9 @@ function textsOfPages(index: OpenedIndex, sections: readonly Texts[]): (Texts & 
       title: section.title,
       text: section.text,
     });
-    page.text += ` ${LEVELS.slice(1).map((level) => textOf(first, level)).join(" ")}`;
+    page.text += ` ${LEVELS.slice(1)
+      .map((level) => textOf(first, level))
+      .join(" ")}`;
   }
   return pages;
 }

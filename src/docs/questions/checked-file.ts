@@ -19,12 +19,14 @@ export interface Checked {
 export function readChecked(bytes: Uint8Array, magic: string, version: number): Checked {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < HEAD) throw new TableError(`it is cut off after ${bytes.length} bytes`);
-  if (new TextDecoder().decode(bytes.subarray(0, 4)) !== magic) throw new TableError("it is another kind of file");
+  if (new TextDecoder().decode(bytes.subarray(0, 4)) !== magic)
+    throw new TableError("it is another kind of file");
   const found = view.getUint32(4, true);
   if (found !== version) throw new TableError(`it has version ${found}, and version ${version} is read`);
   const body = bytes.subarray(HEAD);
   const sum = createHash("sha256").update(body).digest();
-  if (!sum.equals(bytes.subarray(20, HEAD))) throw new TableError("it is cut off or damaged: its checksum differs");
+  if (!sum.equals(bytes.subarray(20, HEAD)))
+    throw new TableError("it is cut off or damaged: its checksum differs");
   return { numbers: [view.getUint32(8, true), view.getUint32(12, true), view.getUint32(16, true)], body };
 }
 

@@ -77,7 +77,8 @@ function nearUnits(whole: Float32Array, unitsOf: readonly number[][], scoreOf: N
 function load(bytes: Uint8Array, index: Uint8Array): Loaded {
   const { numbers, body: unaligned } = readChecked(bytes, MEANING_MAGIC, MEANING_VERSION);
   const digest = createHash("sha256").update(index).digest();
-  if (!digest.equals(unaligned.subarray(0, DIGEST_BYTES))) throw new TableError("it was built for another index");
+  if (!digest.equals(unaligned.subarray(0, DIGEST_BYTES)))
+    throw new TableError("it was built for another index");
   const body = new Uint8Array(unaligned);
   const tableBytes = new DataView(body.buffer).getUint32(DIGEST_BYTES, true);
   const table = readWordsTable(body.subarray(body.length - tableBytes));
@@ -85,7 +86,11 @@ function load(bytes: Uint8Array, index: Uint8Array): Loaded {
   let at = DIGEST_BYTES + 4;
   const take = (length: number) => body.buffer.slice(at, (at += length));
   const scales = (count: number) => new Float32Array(take(4 * count));
-  const [sectionScales, pageScales, questionScales] = numbers.map(scales) as [Float32Array, Float32Array, Float32Array];
+  const [sectionScales, pageScales, questionScales] = numbers.map(scales) as [
+    Float32Array,
+    Float32Array,
+    Float32Array,
+  ];
   const questionPages = new Uint32Array(take(4 * questionCount));
   const weights = scales(table.count);
   const rows = (count: number) => new Int8Array(take(count * table.dimensions));
@@ -128,7 +133,10 @@ function pageScores(pages: Vectors, query: Float32Array): Float32Array {
 }
 
 /** The mean of all sections, and how far their cosines with a text are usually spread, with some sections as the text. */
-function measureSpread({ sections, table: { dimensions } }: Loaded): { mean: Float32Array; deviation: number } {
+function measureSpread({ sections, table: { dimensions } }: Loaded): {
+  mean: Float32Array;
+  deviation: number;
+} {
   const vectorOf = (row: number) =>
     Float32Array.from(
       sections.rows.subarray(row * dimensions, (row + 1) * dimensions),

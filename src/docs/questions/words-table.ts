@@ -24,7 +24,8 @@ const MOST_PIECES = 64;
 export function readWordsTable(bytes: Uint8Array): WordsTable {
   const { numbers, body } = readChecked(bytes, MAGIC, VERSION);
   const [count, dimensions, wordBytes] = numbers;
-  if (count > MOST_ROWS || dimensions > MOST_DIMENSIONS) throw new TableError(`it has ${count} × ${dimensions} numbers`);
+  if (count > MOST_ROWS || dimensions > MOST_DIMENSIONS)
+    throw new TableError(`it has ${count} × ${dimensions} numbers`);
   const end = wordBytes + 4 * count;
   if (body.length !== end + count * dimensions) throw new TableError("its head and its length differ");
   const words = new TextDecoder().decode(body.subarray(0, wordBytes)).trimEnd().split("\n");
@@ -53,7 +54,7 @@ const fold = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLo
 function cut(word: string, places: ReadonlyMap<string, number>): number[] {
   if (word.length > LONGEST_WORD) return [];
   const pieces: number[] = [];
-  for (let from = 0; from < word.length; ) {
+  for (let from = 0; from < word.length;) {
     let to = word.length;
     let place: number | undefined;
     for (; to > from; to--) {

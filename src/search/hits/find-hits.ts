@@ -162,7 +162,11 @@ function unitsLookedAt({ words, units }: Candidates, { phrases, excluded }: Pars
   return words.reduce((sum, matches) => sum + matches.units.length, units.length * (1 + conditions));
 }
 
-function rankAdmitted(index: OpenedIndex, admitted: Admitted, context: Context & { near: Near | null }): Found {
+function rankAdmitted(
+  index: OpenedIndex,
+  admitted: Admitted,
+  context: Context & { near: Near | null },
+): Found {
   const { candidates, positions } = admitted;
   const { steps, keyOf, work, isLate, count, minScore, near } = context;
   const documentOf = (at: number) => admitted.documentOf(positions[at]!);

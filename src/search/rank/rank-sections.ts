@@ -40,7 +40,11 @@ export function rankSections(index: OpenedIndex, admitted: Admitted, options: Ra
 }
 
 /** The near sections are read as well, wherever the first stage has put them. */
-function withNearFirst({ candidates, positions }: Admitted, rough: readonly number[], near: readonly number[]) {
+function withNearFirst(
+  { candidates, positions }: Admitted,
+  rough: readonly number[],
+  near: readonly number[],
+) {
   const first = rough.slice(0, RERANKED);
   const wanted = new Set(near);
   const isFirst = new Set(first);

@@ -25,7 +25,8 @@ const EXAMPLES: Record<string, string> = {
   part: "part: cache # of content/facts/parts.yaml; all: every part; none: no part, as in a page about Docker in general",
   renamed: "renamed: { old-anchor: new-anchor }",
   keywords: 'keywords: ["what readers type"] # search words that the page itself does not contain',
-  questions: 'questions: ["why is my build slow"] # at most 12 whole questions of 8 to 100 characters, in readers\' words',
+  questions:
+    'questions: ["why is my build slow"] # at most 12 whole questions of 8 to 100 characters, in readers\' words',
   draft: "draft: true # only `npm run dev` shows the page",
 };
 
