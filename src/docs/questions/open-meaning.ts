@@ -12,7 +12,7 @@ export const MEANING_VERSION = 1;
 
 /** Only sections of so many of the nearest pages are compared, besides those that words have found. */
 const NEAR_PAGES = 8;
-const NEAR_SECTIONS = 20;
+const NEAR_SECTIONS = 10;
 
 /** What each comparison gives, from where it begins to count and where it counts fully. Deviations for sections and pages. */
 const SECTION = { part: 0.35, from: 1.5, to: 6 };

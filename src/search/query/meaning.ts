@@ -23,8 +23,7 @@ function meantWord(index: OpenedIndex, { typed, words }: Candidates, at: number)
 /** The candidates with the near sections among them, in the order of sections. */
 export function withNear(candidates: Candidates, near: readonly number[]): Candidates {
   const { units, scores, masks, total } = candidates;
-  const known = new Set(units);
-  const added = near.filter((unit) => !known.has(unit)).sort((a, b) => a - b);
+  const added = near.filter((unit) => !units.includes(unit)).sort((a, b) => a - b);
   if (added.length === 0) return candidates;
   const length = units.length + added.length;
   const all = {
