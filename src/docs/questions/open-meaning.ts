@@ -20,7 +20,7 @@ const PAGE = { part: 0.15, from: 0.5, to: 4 };
 const QUESTION = { part: 0.75, from: 0.5, to: 1 };
 
 const DIGEST_BYTES = 32;
-/** Of a query; the engine reads no more words. */
+/** The engine reads no more words of a query. */
 const MOST_WORDS = 32;
 const MOST_PIECES = 8;
 /** Sections whose cosines with all others are measured. */
