@@ -191,7 +191,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     has: /^src\/docs\//,
     values: ["site.config", "search", "platform", "platform/text"],
     packages: NODE_SERVER,
-    layers: ["mcp", "author", "try-search", "records", "components", "content", "address"],
+    layers: ["mcp", "author", "try-search", "questions", "records", "components", "content", "address"],
   },
   {
     room: "site/.server",

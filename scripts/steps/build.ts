@@ -8,6 +8,7 @@ import { waitForLock } from "#platform/locks/lock.ts";
 import { buildConsole } from "./console-step.ts";
 import { contentBrands, contentIcons } from "./content-icons.ts";
 import { buildFolders, type BuildFolders } from "#server/pages/build-folders.ts";
+import { TABLE_FILE } from "#docs/questions/table-file.ts";
 import { hashInputs, type Inputs } from "./hash-inputs.ts";
 import { readSourceFiles } from "../imports/source-files.ts";
 import { readStamps, stampFile, writeStamps } from "./stamp-file.ts";
@@ -81,7 +82,7 @@ async function hashSteps() {
       // The sprite contains the icons that pages name.
       texts: [...contentIcons(), ...contentBrands()],
     }),
-    hash({ code: ["scripts/steps/index-step.ts"] }),
+    hash({ code: ["scripts/steps/index-step.ts"], data: [TABLE_FILE] }),
     hash({ code: ["scripts/steps/pages-step.ts"] }),
     hash({ code: ["scripts/steps/offline-step.ts", "src/offline/worker.ts"] }),
     hash({

@@ -3,6 +3,7 @@ import { buildIndex, type IndexSettings, stopWordsOf } from "#search/index.ts";
 import { type Navigation, pageOrder, sectionOf } from "./content/navigation/navigation.ts";
 import type { SynonymGroups } from "./content/words/synonyms.ts";
 import type { Page } from "./content/types.ts";
+import type { KnownQuestions } from "./questions/build-meaning.ts";
 import { recordsFromPage } from "./records/records-from-page.ts";
 import type { SearchRecord } from "./records/types.ts";
 import { INDEXED_ADDRESS, type SiteAddress } from "./address/site-address.ts";
@@ -68,6 +69,11 @@ function nameAfterPart(page: Page, { sections }: Navigation): Page {
   const name = page.part.replaceAll("-", " ");
   if (!led || page.part === "all" || page.part === "none" || name === led.name.toLowerCase()) return page;
   return { ...page, keywords: [...page.keywords, name] };
+}
+
+/** The questions that pages answer by what they say themselves. */
+export function knownQuestions(pages: readonly Page[]): KnownQuestions[] {
+  return pages.map(({ path, questions }) => ({ path, questions }));
 }
 
 /** @returns the bytes of the index file */

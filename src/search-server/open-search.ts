@@ -17,6 +17,7 @@ import {
   type SearchProvider,
 } from "./provider.ts";
 import type { SearchRoutes } from "./routes.ts";
+import type { ReadMeaning } from "#search/index.ts";
 import { createSearchStore } from "./catalog/store.ts";
 import { pushRecords } from "./upstream/push-records.ts";
 import { WebhookError } from "./webhooks/webhook-queues.ts";
@@ -31,6 +32,8 @@ export interface SiteIndex {
   showText: (text: string) => string;
   /** As the build made it. @throws Error when it cannot be used. Null in development, which adds it with `replaceIndex`. */
   read: (() => Promise<Uint8Array>) | null;
+  /** Reads what queries mean, for the index that `read` gave. @throws Error with the reason; then words alone find. */
+  readMeaning?: (index: Uint8Array) => Promise<ReadMeaning>;
   /** The records for another server's index. */
   readRecords: () => Promise<Omit<Parameters<typeof pushRecords>[0], "url" | "key" | "indexUid">>;
 }
@@ -52,7 +55,7 @@ interface GivenSearch {
   /** The index of the site's pages that is served, as a file. */
   readIndex: () => Promise<Uint8Array>;
   /** Serves this index from the next search on. */
-  replaceIndex: (bytes: Uint8Array) => void;
+  replaceIndex: (bytes: Uint8Array, readMeaning?: ReadMeaning) => void;
   /** The search key in a request; null: no valid key. */
   searchKeyOf: SearchRoutes["keyOf"];
 }
@@ -142,7 +145,7 @@ function serveSearch(
 
 /** With `SEARCH_ADMIN_KEY` its content routes too. */
 async function openHere(
-  { siteIndex: { uid, showText, read }, countSearches, log }: Opening,
+  { siteIndex: { uid, showText, read, readMeaning }, countSearches, log }: Opening,
   env: SearchEnvironment & ServerEnvironment,
 ): Promise<OpenedSearch> {
   const store = createSearchStore();
@@ -163,8 +166,8 @@ async function openHere(
     );
   });
   let served: Uint8Array | undefined;
-  const replaceIndex = (bytes: Uint8Array) => {
-    store.replace(uid, bytes, { showText });
+  const replaceIndex: OpenedSearch["replaceIndex"] = (bytes, meaning) => {
+    store.replace(uid, bytes, { showText, ...(meaning && { readMeaning: meaning }) });
     served = bytes;
   };
   const readIndex = async () => {
@@ -172,12 +175,26 @@ async function openHere(
     throw new Error("The index of the site's pages is not there yet.");
   };
   try {
-    if (read) replaceIndex(await read());
+    if (read) {
+      const bytes = await read();
+      replaceIndex(bytes, await meaningOrNone(bytes));
+    }
   } catch (error) {
     await provider.close();
     throw error;
   }
   return { provider, readIndex, replaceIndex };
+
+  async function meaningOrNone(bytes: Uint8Array): Promise<ReadMeaning | undefined> {
+    try {
+      return await readMeaning?.(bytes);
+    } catch (error) {
+      log.error(
+        `Searches of the site's pages find words only, not what a question means: ${reasonOf(error)}`,
+      );
+      return undefined;
+    }
+  }
 }
 
 async function openElsewhere(

@@ -12,6 +12,7 @@ export { lookupOf } from "./filter/column-lookup.ts";
 export { evaluateFilter, filterSteps } from "./filter/evaluate.ts";
 export { findHits, type FoundHit } from "./hits/find-hits.ts";
 export { VECTORS } from "./contract/hidden-attributes.ts";
+export type { MeantWord, Near, ReadMeaning } from "./contract/meaning.ts";
 export { coversPath } from "./contract/attribute-paths.ts";
 export { createAttributePicker } from "./format/attribute-picker.ts";
 export { MAX_QUERY_CHARACTERS, MAX_WORK } from "./contract/limits.ts";

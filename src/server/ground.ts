@@ -4,6 +4,7 @@ import type { ByteStore } from "#platform/blobs/byte-store.ts";
 import type { Log } from "#platform/log/log.ts";
 import type { StaticFiles } from "#platform/http/static-files.ts";
 import type { LibraryContent } from "#docs/mcp/library.ts";
+import type { ReadMeaning } from "#search/index.ts";
 import type { SiteIndex } from "#search-server/index.ts";
 import type { SitePages } from "#site/.server/open-site.ts";
 import type { SiteSource } from "#site/site-source.ts";
@@ -50,7 +51,7 @@ export interface PageOrigin {
   siteIndex: SiteIndex;
   openPages: (search: {
     ask: SiteSource["search"];
-    replaceIndex: (bytes: Uint8Array) => void;
+    replaceIndex: (bytes: Uint8Array, readMeaning?: ReadMeaning) => void;
   }) => Promise<SitePages<LibraryContent>>;
 }
 

@@ -1,8 +1,11 @@
 import { findPages } from "#docs/author/find-pages.ts";
 import type { Page } from "#docs/content/types.ts";
-import { buildIndex, openIndex, type OpenedIndex } from "#search/index.ts";
+import { openIndex, type OpenedIndex } from "#search/index.ts";
 import { compileContent } from "../../scripts/steps/content-step.ts";
-import { docsIndexSettings, docsRecords } from "#docs/docs-index.ts";
+import { buildDocsIndex, docsRecords, knownQuestions } from "#docs/docs-index.ts";
+import { buildMeaning } from "#docs/questions/build-meaning.ts";
+import { openMeaning } from "#docs/questions/open-meaning.ts";
+import { readTableFile } from "#docs/questions/table-file.ts";
 
 export interface DocsSearch {
   pages: readonly Page[];
@@ -11,10 +14,11 @@ export interface DocsSearch {
   findPages: (query: string) => string[];
 }
 
-/** The documentation's search, on the current pages. */
+/** The documentation's search as the server answers it, on the current pages. */
 export async function openDocsSearch(): Promise<DocsSearch> {
   const { pages, navigation, synonyms } = await compileContent();
-  const records = docsRecords(pages, navigation).map((record) => ({ ...record }));
-  const index = openIndex(buildIndex(records, docsIndexSettings(synonyms)));
+  const bytes = buildDocsIndex(docsRecords(pages, navigation), synonyms);
+  const meaning = buildMeaning(await readTableFile(), bytes, knownQuestions(pages));
+  const index = openIndex(bytes, { readMeaning: openMeaning(meaning, bytes) });
   return { pages, index, findPages: (query) => findPages(index, query) };
 }

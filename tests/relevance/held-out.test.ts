@@ -1,6 +1,6 @@
 /**
  * Properties of the questions in `questions/held-out/`, which only measure:
- * 1. They are at least a hundred, asked once each, every answer is a page, and no other file of this folder asks them.
+ * 1. They are at least a hundred, asked once each, every answer is a page, and neither another file of this folder nor a page asks them.
  * 2. The share that finds a page among the first three does not fall. The test does not name the others: whoever reads them
  *    tunes the search to them, and then they measure nothing.
  *
@@ -18,7 +18,7 @@ import { root } from "#server/pages/build-folders.ts";
 import { openDocsSearch } from "./docs-search.ts";
 
 /** Raise it when the search gets better. */
-const LEAST_SHARE = 0.77;
+const LEAST_SHARE = 0.86;
 
 const { questions, problems } = readHeldOutQuestions(root);
 const docs = await openDocsSearch();
@@ -30,7 +30,8 @@ test("1. a hundred questions that no other file asks, with pages that exist", ()
   const others = [readRankedQuestions(root), readWholeQuestions(root)].flatMap((all) =>
     all.questions.map(({ query }) => query),
   );
-  const all = [...asked, ...others];
+  const onPages = docs.pages.flatMap((page) => page.questions);
+  const all = [...asked, ...others, ...onPages];
   expect(asked.filter((query) => all.indexOf(query) !== all.lastIndexOf(query))).toEqual([]);
   const known = new Set(docs.pages.map(({ path }) => path));
   expect(questions.flatMap(({ answers }) => answers).filter((page) => !known.has(page))).toEqual([]);

@@ -87,6 +87,8 @@ export interface Page {
   renamed: Record<string, string>;
   /** Words that find the page like its title, from the front matter. */
   keywords: string[];
+  /** Whole questions in readers' words, from the front matter: the server's search finds the page by what they mean. */
+  questions: string[];
   /** Not published: only development has it. */
   draft: boolean;
   /** Values of the setup whose page it is. */

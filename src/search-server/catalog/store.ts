@@ -7,6 +7,7 @@ import {
   type FacetQuery,
   type OpenedIndex,
   openIndex,
+  type ReadMeaning,
   search,
   searchFacet,
   type SearchQuery,
@@ -31,6 +32,8 @@ export interface IndexInfo {
   protocol?: ProtocolSettings;
   /** See the engine's `OpenOptions`; the next replacement drops it. */
   showText?: (text: string) => string;
+  /** The same. */
+  readMeaning?: ReadMeaning;
 }
 
 /** An index that is known but cannot be served. */
@@ -85,7 +88,8 @@ export function createSearchStore(options: { clock?: () => Date } = {}): SearchS
   }
 
   function open(uid: string, bytes: Uint8Array, info: IndexInfo = {}): StoredIndex {
-    const index = openIndex(bytes, info.showText && { showText: info.showText });
+    const { showText, readMeaning } = info;
+    const index = openIndex(bytes, { ...(showText && { showText }), ...(readMeaning && { readMeaning }) });
     const before = indexes.get(uid);
     const updatedAt = info.updatedAt ?? clock();
     const createdAt = info.createdAt ?? before?.createdAt ?? updatedAt;

@@ -4,6 +4,8 @@ import { listDocuments } from "./list-documents.ts";
 import type { OpenedIndex } from "../reader/open-index.ts";
 import { type AttributeLimits, attributeLimits } from "../query/attribute-limits.ts";
 import { countWords } from "../query/count-words.ts";
+import type { Near } from "../contract/meaning.ts";
+import { readMeaning, withNear } from "../query/meaning.ts";
 import { type ParsedQuery, parseOptions, parseQuery } from "../query/parse-query.ts";
 import { type Candidates, lettersOnly, retrieve } from "../query/retrieve.ts";
 import type { BlockMatch } from "../query/block-match.ts";
@@ -106,12 +108,16 @@ function findMatches(index: OpenedIndex, query: SearchQuery, context: Context): 
     return answerShort(index, parsed.words[0]!.word, short, count);
   }
   const needed = isOpen(query, context) ? Math.max(RERANKED, count) : null;
+  let near: Near | null = null;
   const admitted = timed(query, "evaluate query", () => {
-    const candidates = retrieve(index, parsed.words, context.limits, needed);
+    const found = retrieve(index, parsed.words, context.limits, needed);
+    near = parsed.phrases.length === 0 ? readMeaning(index, found) : null;
+    // A condition is met by words.
+    const candidates = near && needed !== null ? withNear(found, near.units) : found;
     context.work.add(unitsLookedAt(candidates, parsed) * WorkOf.unit);
     return admitCandidates(index, candidates, { parsed, filter: context.filter, matching: query.matching });
   });
-  return timed(query, "keyword ranking", () => rankAdmitted(index, admitted, context));
+  return timed(query, "keyword ranking", () => rankAdmitted(index, admitted, { ...context, near }));
 }
 
 /** No condition limits the hits, and the first stage's score decides which units are read, so only the best are needed. */
@@ -156,13 +162,17 @@ function unitsLookedAt({ words, units }: Candidates, { phrases, excluded }: Pars
   return words.reduce((sum, matches) => sum + matches.units.length, units.length * (1 + conditions));
 }
 
-function rankAdmitted(index: OpenedIndex, admitted: Admitted, context: Context): Found {
+function rankAdmitted(
+  index: OpenedIndex,
+  admitted: Admitted,
+  context: Context & { near: Near | null },
+): Found {
   const { candidates, positions } = admitted;
-  const { steps, keyOf, work, isLate, count, minScore } = context;
+  const { steps, keyOf, work, isLate, count, minScore, near } = context;
   const documentOf = (at: number) => admitted.documentOf(positions[at]!);
   return withTermMarks(index, candidates, (marks) => {
     const rank = (wanted: number) => {
-      const ranked = rankCandidates(index, admitted, { steps, count: wanted, marks, work, isLate });
+      const ranked = rankCandidates(index, admitted, { steps, count: wanted, marks, work, isLate, near });
       return keyOf ? dropRepeats(ranked, ({ at }) => documentOf(at), keyOf) : ranked;
     };
     // Every match is ranked to know how many are good enough, and which of the same ones facets count.

@@ -10,6 +10,7 @@
 import { definitionRule } from "../rules/definition.ts";
 import { completeRule } from "../rules/complete.ts";
 import { firstScoreRule } from "../rules/first-score.ts";
+import { meaningRule } from "../rules/meaning.ts";
 import { proximityRule } from "../rules/proximity.ts";
 import type { Rule, RuleMatch } from "../rules/rule.ts";
 import { supportRule } from "../rules/support.ts";
@@ -18,6 +19,9 @@ import type { ScoreDetail } from "../contract/types.ts";
 
 /** Known only after the other rules; see page-support.ts. A fifth of the whole. */
 const SUPPORT = { rule: supportRule, weight: 0.86 };
+
+/** Beside the whole, because only some searches have it; see add-meaning.ts. */
+const MEANING_WEIGHT = 0.4;
 
 const BLEND: readonly { rule: Rule; weight: number }[] = [
   { rule: firstScoreRule, weight: 1 },
@@ -42,6 +46,11 @@ export function supportScore({ support }: RuleMatch): number {
   return (SUPPORT.weight * support) / WHOLE;
 }
 
+/** What the meaning adds to the score of a match. */
+export function meaningScore(match: RuleMatch): number {
+  return MEANING_WEIGHT * meaningRule.score(match);
+}
+
 /** The score of a candidate that only the first stage has seen: a lower bound. */
 export function roughBlendScore(firstScore: number): number {
   return (BLEND[0]!.weight * firstScore) / WHOLE;
@@ -52,5 +61,7 @@ export function explainBlend(match: RuleMatch): { [rule: string]: ScoreDetail } 
     const score = rule.score(match);
     return [rule.name, { order, score, weight: weight / WHOLE }] as const;
   });
-  return Object.fromEntries(rows);
+  if (match.meaning === undefined) return Object.fromEntries(rows);
+  const meaning = { order: rows.length, score: match.meaning, weight: MEANING_WEIGHT };
+  return { ...Object.fromEntries(rows), [meaningRule.name]: meaning };
 }

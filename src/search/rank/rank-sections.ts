@@ -6,6 +6,7 @@ import type { Candidates } from "../query/retrieve.ts";
 import { scanUnit } from "../query/scan-unit.ts";
 import type { RuleMatch } from "../rules/rule.ts";
 import { WorkOf } from "../contract/work.ts";
+import { addMeaning } from "./add-meaning.ts";
 import { blendScore, roughBlendScore } from "./blend.ts";
 import type { Admitted } from "./admit.ts";
 import { addPageSupport } from "./page-support.ts";
@@ -14,26 +15,48 @@ import type { Ranked, RankOptions } from "./ranked.ts";
 import { selectRough } from "./rough-order.ts";
 
 export function rankSections(index: OpenedIndex, admitted: Admitted, options: RankOptions): Ranked[] {
-  const { steps, isLate } = options;
+  const { steps, isLate, near } = options;
   const { candidates, positions } = admitted;
-  const best = selectRough(admitted, steps, Math.max(RERANKED, options.count));
+  const rough = selectRough(admitted, steps, Math.max(RERANKED, options.count));
+  const { best, readCount } = withNearFirst(admitted, rough, near?.units ?? []);
   const whole = candidates.rarities.reduce((sum, rarity) => sum + rarity, 0) || 1;
   const hasBlend = steps.some(({ kind }) => kind === "blend");
   const read = createReader(index, candidates, options);
   const ranked = best.map((at, number): Ranked => {
     const position = positions[at]!;
     const firstScore = candidates.scores[position]! / whole;
-    const isRead = number < RERANKED && !(number % 16 === 15 && isLate());
+    const isRead = number < readCount && !(number % 16 === 15 && isLate());
     const match = isRead ? read(position, firstScore) : null;
     if (!hasBlend) return { at, match, score: 1 };
     return { at, match, score: match ? blendScore(match) : roughBlendScore(firstScore) };
   });
+  if (hasBlend && near) addMeaning(admitted, ranked, near);
   if (hasBlend) addPageSupport(index, admitted, ranked);
   const places = new Map(best.map((at, place) => [at, place]));
   const compare = fullOrder(admitted, steps);
-  const reranked = ranked.slice(0, RERANKED);
+  const reranked = ranked.slice(0, readCount);
   reranked.sort((a, b) => compare(a, b) || places.get(a.at)! - places.get(b.at)!);
-  return [...reranked, ...ranked.slice(RERANKED)];
+  return [...reranked, ...ranked.slice(readCount)];
+}
+
+/** The near sections are read as well, wherever the first stage has put them. */
+function withNearFirst(
+  { candidates, positions }: Admitted,
+  rough: readonly number[],
+  near: readonly number[],
+) {
+  const first = rough.slice(0, RERANKED);
+  const wanted = new Set(near);
+  const isFirst = new Set(first);
+  const added: number[] = [];
+  if (wanted.size > 0) {
+    for (let at = 0; at < positions.length; at++) {
+      if (wanted.has(candidates.units[positions[at]!]!) && !isFirst.has(at)) added.push(at);
+    }
+  }
+  const isAdded = new Set(added);
+  const others = rough.slice(RERANKED).filter((at) => !isAdded.has(at));
+  return { best: [...first, ...added, ...others], readCount: first.length + added.length };
 }
 
 /** Reads a candidate's section and collects the data for the rules. */

@@ -1,3 +1,4 @@
+import type { Near } from "../contract/meaning.ts";
 import type { TermMarks } from "../query/term-marks.ts";
 import type { RuleMatch } from "../rules/rule.ts";
 import type { Work } from "../contract/work.ts";
@@ -18,4 +19,6 @@ export interface RankOptions {
   marks: TermMarks;
   work: Work;
   isLate: () => boolean;
+  /** What the query means, where someone reads it. */
+  near: Near | null;
 }

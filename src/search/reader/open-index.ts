@@ -7,6 +7,7 @@ import { startsOf } from "../file/number-list.ts";
 import { readShortAnswers, type ShortAnswer } from "../file/short-answers.ts";
 import { decodeUtf8 } from "../file/utf8.ts";
 import { createTokenizer, type Tokenize } from "../text/tokenize.ts";
+import type { ReadMeaning } from "../contract/meaning.ts";
 import type { Column, Index, IndexSettings, Json, SearchDocument } from "../contract/types.ts";
 
 /** The engine's own view of an opened file; see indexing/inverter.ts for what the arrays hold. */
@@ -43,6 +44,8 @@ export interface OpenedIndex extends Index {
   sharedDocument(id: number): SearchDocument;
   /** The number of the document with a primary key; -1 if there is none. */
   findDocument(primaryKey: string | number): number;
+  /** Absent: searches know words alone. */
+  readonly readMeaning?: ReadMeaning;
 }
 
 interface Meta {
@@ -65,12 +68,14 @@ export interface OpenOptions {
    * and sorts use the text as it was indexed.
    */
   showText?: (text: string) => string;
+  /** Tells which sections are near what a query means. */
+  readMeaning?: ReadMeaning;
 }
 
 export function openContainer(
   file: Container,
   byteLength: number,
-  { showText }: OpenOptions = {},
+  { showText, readMeaning }: OpenOptions = {},
 ): OpenedIndex {
   const meta = readMeta(file);
   const stored = new DocumentStore(file);
@@ -82,6 +87,7 @@ export function openContainer(
   let keys: Map<string, number> | null = null;
   return {
     ...meta,
+    ...(readMeaning && { readMeaning }),
     byteLength,
     documentCount: store.count,
     columnNames: columns.names,

@@ -18,6 +18,8 @@ export interface RuleMatch {
   unitCount: number;
   /** 0 to 1: what the other sections of its page say about the query, if it stands for the page. */
   support: number;
+  /** 0 to 1: how near it is to what the query means; absent where no one reads meaning. */
+  meaning?: number;
 }
 
 /** One reason to rank a candidate before another. */

@@ -8,6 +8,7 @@ import type { Content } from "#docs/content/load-content.ts";
 import { pageOrder, sectionOf } from "#docs/content/navigation/navigation.ts";
 import { fillPlaceholders } from "#docs/content/page/placeholders.ts";
 import { docsIndexSettings } from "#docs/docs-index.ts";
+import { MEANING_FILE, openMeaning } from "#docs/questions/open-meaning.ts";
 import type { LibraryContent } from "#docs/mcp/library.ts";
 import type { SearchRecord } from "#docs/records/types.ts";
 import {
@@ -54,6 +55,7 @@ export async function loadBuiltPages(folders: BuildFolders, env: Environment, lo
       ...siteIndexOf(env.SITE_ORIGIN),
       isElsewhere: siteConfig.search.provider === "meilisearch",
       read: () => readIndex(folders),
+      readMeaning: async (index) => openMeaning(await readFile(join(folders.search, MEANING_FILE)), index),
       readRecords: () => readRecords(folders, env.SITE_ORIGIN),
     },
     openPages: ({ ask }) => openPages(folders, env.SITE_ORIGIN, { ask, log }),

@@ -7,10 +7,13 @@ import { loadFacts } from "#docs/content/facts/facts.ts";
 import type { Content } from "#docs/content/load-content.ts";
 import { formatProblem } from "#docs/content/problem.ts";
 import type { ContentProblem } from "#docs/content/types.ts";
-import { buildDocsIndex, docsRecords } from "#docs/docs-index.ts";
+import { buildDocsIndex, docsRecords, knownQuestions } from "#docs/docs-index.ts";
+import { buildMeaning } from "#docs/questions/build-meaning.ts";
+import { openMeaning } from "#docs/questions/open-meaning.ts";
+import { readTableFile } from "#docs/questions/table-file.ts";
 import type { LibraryContent } from "#docs/mcp/library.ts";
 import { staticFile, type StaticFiles } from "#platform/http/static-files.ts";
-import { openIndex } from "#search/index.ts";
+import { openIndex, type ReadMeaning } from "#search/index.ts";
 import { loadCli } from "#site/.server/cli-downloads.ts";
 import { createSiteSource } from "#site/.server/create-site-source.ts";
 import type { SitePages } from "#site/.server/open-site.ts";
@@ -113,7 +116,7 @@ const sitePagesOf = (
 /** What a draft needs of the search. */
 interface DraftSearch {
   ask: SiteSource["search"];
-  replaceIndex: (bytes: Uint8Array) => void;
+  replaceIndex: (bytes: Uint8Array, readMeaning?: ReadMeaning) => void;
 }
 
 type Drafts = Awaited<ReturnType<typeof keepDrafts>>;
@@ -192,7 +195,8 @@ async function compileDraft(
   if (errors.length > 0 && former) return failedDraft(former, errors, content.problems);
   const records = docsRecords(content.pages, content.navigation);
   const bytes = buildDocsIndex(records, content.synonyms);
-  search.replaceIndex(bytes);
+  const meaning = buildMeaning(await readTableFile(), bytes, knownQuestions(content.pages));
+  search.replaceIndex(bytes, openMeaning(meaning, bytes));
   const startedAt = new Date().toISOString();
   const source = createSiteSource({
     ...content,

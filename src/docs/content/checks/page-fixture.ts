@@ -21,6 +21,7 @@ export function pageOf(fields: Partial<Page>): Page {
     renamed: {},
     draft: false,
     keywords: [],
+    questions: [],
     for: [],
     links: [],
     images: [],

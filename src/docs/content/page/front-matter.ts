@@ -10,6 +10,7 @@ const schema = z.strictObject({
   part: z.string().regex(/^[a-z-]+$/),
   renamed: z.record(z.string(), z.string()).default({}),
   keywords: z.array(z.string().min(2).max(80)).max(20).default([]),
+  questions: z.array(z.string().min(8).max(100)).max(12).default([]),
   draft: z.boolean().default(false),
 });
 
@@ -24,6 +25,8 @@ const EXAMPLES: Record<string, string> = {
   part: "part: cache # of content/facts/parts.yaml; all: every part; none: no part, as in a page about Docker in general",
   renamed: "renamed: { old-anchor: new-anchor }",
   keywords: 'keywords: ["what readers type"] # search words that the page itself does not contain',
+  questions:
+    'questions: ["why is my build slow"] # at most 12 whole questions of 8 to 100 characters, in readers\' words',
   draft: "draft: true # only `npm run dev` shows the page",
 };
 

@@ -1,0 +1,166 @@
+/** Reads what a query means: which sections and pages are near its vector, and which known questions. */
+import { createHash } from "node:crypto";
+import { type MeantWord, type Near, openIndex, type ReadMeaning } from "#search/index.ts";
+import { readChecked, TableError } from "./checked-file.ts";
+import { cosine, sumOf, type Vectors } from "./vectors.ts";
+import { readWordsTable, type WordsTable } from "./words-table.ts";
+
+/** Beside the index file. */
+export const MEANING_FILE = "docs.meaning";
+export const MEANING_MAGIC = "MRMN";
+export const MEANING_VERSION = 1;
+
+/** Only sections of so many of the nearest pages are compared, besides those that words have found. */
+const NEAR_PAGES = 8;
+const NEAR_SECTIONS = 10;
+
+/** What each comparison gives, from where it begins to count and where it counts fully. Deviations for sections and pages. */
+const SECTION = { part: 0.35, from: 1.5, to: 6 };
+const PAGE = { part: 0.15, from: 0.5, to: 4 };
+const QUESTION = { part: 0.75, from: 0.5, to: 1 };
+
+const DIGEST_BYTES = 32;
+/** The engine reads no more words of a query. */
+const MOST_WORDS = 32;
+const MOST_PIECES = 8;
+/** Sections whose cosines with all others are measured. */
+const SAMPLES = 40;
+
+interface Loaded {
+  table: WordsTable;
+  sections: Vectors;
+  pages: Vectors;
+  questions: Vectors;
+  questionPages: Uint32Array;
+  weights: Float32Array;
+}
+
+/**
+ * @param index the bytes of the index for which the file was built
+ * @throws TableError if it was built for another one, or is cut off
+ */
+export function openMeaning(bytes: Uint8Array, index: Uint8Array): ReadMeaning {
+  const loaded = load(bytes, index);
+  const pageOf = openIndex(index).unitPages;
+  const spread = measureSpread(loaded);
+  const { pages, sections, questions, questionPages } = loaded;
+  const unitsOf: number[][] = Array.from({ length: pages.count }, () => []);
+  for (let unit = 0; unit < sections.count; unit++) unitsOf[pageOf[unit]!]!.push(unit);
+
+  return (words) => {
+    const query = queryVector(loaded, words);
+    if (!query) return null;
+    const middle = dot(spread.mean, query);
+    const byPage = pageScores(pages, query);
+    const best = new Float32Array(pages.count);
+    for (let at = 0; at < questions.count; at++) {
+      const page = questionPages[at]!;
+      best[page] = Math.max(best[page]!, cosine(questions, at, query));
+    }
+    const whole = byPage.map((score, page) => share(score, PAGE) + share(best[page]!, QUESTION));
+    const scoreOf = (unit: number) =>
+      share((cosine(sections, unit, query) - middle) / spread.deviation, SECTION) + whole[pageOf[unit]!]!;
+    return { units: nearUnits(whole, unitsOf, scoreOf), scoreOf };
+  };
+}
+
+function nearUnits(whole: Float32Array, unitsOf: readonly number[][], scoreOf: Near["scoreOf"]): number[] {
+  const pages = [...whole.keys()].sort((a, b) => whole[b]! - whole[a]!).slice(0, NEAR_PAGES);
+  const units = pages.flatMap((page) => unitsOf[page]!.map((unit) => [unit, scoreOf(unit)] as const));
+  return units
+    .filter(([, score]) => score > 0)
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, NEAR_SECTIONS)
+    .map(([unit]) => unit);
+}
+
+function load(bytes: Uint8Array, index: Uint8Array): Loaded {
+  const { numbers, body: unaligned } = readChecked(bytes, MEANING_MAGIC, MEANING_VERSION);
+  const digest = createHash("sha256").update(index).digest();
+  if (!digest.equals(unaligned.subarray(0, DIGEST_BYTES)))
+    throw new TableError("it was built for another index");
+  const body = new Uint8Array(unaligned);
+  const tableBytes = new DataView(body.buffer).getUint32(DIGEST_BYTES, true);
+  const table = readWordsTable(body.subarray(body.length - tableBytes));
+  const [sectionCount, pageCount, questionCount] = numbers;
+  let at = DIGEST_BYTES + 4;
+  const take = (length: number) => body.buffer.slice(at, (at += length));
+  const scales = (count: number) => new Float32Array(take(4 * count));
+  const [sectionScales, pageScales, questionScales] = numbers.map(scales) as [
+    Float32Array,
+    Float32Array,
+    Float32Array,
+  ];
+  const questionPages = new Uint32Array(take(4 * questionCount));
+  const weights = scales(table.count);
+  const rows = (count: number) => new Int8Array(take(count * table.dimensions));
+  const sections = { count: sectionCount, scales: sectionScales, rows: rows(sectionCount) };
+  const pages = { count: pageCount, scales: pageScales, rows: rows(pageCount) };
+  const questions = { count: questionCount, scales: questionScales, rows: rows(questionCount) };
+  return { table, sections, pages, questions, questionPages, weights };
+}
+
+/** The vector of the query's words, each as it was typed if the table has it, else as the index has it. */
+function queryVector({ table, weights }: Loaded, words: readonly MeantWord[]): Float32Array | null {
+  const pieces = words.slice(0, MOST_WORDS).flatMap(({ typed, found }) => {
+    const own = table.piecesOf(typed, MOST_PIECES);
+    // Several pieces may be a misspelt word.
+    return found !== null && own.length !== 1 ? table.piecesOf(found, MOST_PIECES) : own;
+  });
+  if (pieces.length === 0) return null;
+  const vector = sumOf(
+    table,
+    pieces.map((piece) => [piece, weights[piece]!]),
+  );
+  return vector.some((value) => value !== 0) ? vector : null;
+}
+
+/** In deviations from the mean of all pages. */
+function pageScores(pages: Vectors, query: Float32Array): Float32Array {
+  const scores = new Float32Array(pages.count);
+  let sum = 0;
+  let squares = 0;
+  for (let page = 0; page < pages.count; page++) {
+    const score = cosine(pages, page, query);
+    scores[page] = score;
+    sum += score;
+    squares += score * score;
+  }
+  const mean = sum / pages.count;
+  const deviation = Math.sqrt(Math.max(0, squares / pages.count - mean * mean)) || 1;
+  for (let page = 0; page < pages.count; page++) scores[page] = (scores[page]! - mean) / deviation;
+  return scores;
+}
+
+/** The mean of all sections, and how far their cosines with a text are usually spread, with some sections as the text. */
+function measureSpread({ sections, table: { dimensions } }: Loaded): {
+  mean: Float32Array;
+  deviation: number;
+} {
+  const vectorOf = (row: number) =>
+    Float32Array.from(
+      sections.rows.subarray(row * dimensions, (row + 1) * dimensions),
+      (value) => value * sections.scales[row]!,
+    );
+  const mean = new Float32Array(dimensions);
+  for (let row = 0; row < sections.count; row++)
+    vectorOf(row).forEach((value, at) => (mean[at]! += value / sections.count));
+  let deviation = 0;
+  const samples = Math.min(SAMPLES, sections.count);
+  for (let sample = 0; sample < samples; sample++) {
+    const text = vectorOf(Math.floor((sample * sections.count) / samples));
+    const middle = dot(mean, text);
+    let squares = 0;
+    for (let row = 0; row < sections.count; row++) squares += (cosine(sections, row, text) - middle) ** 2;
+    deviation += Math.sqrt(squares / sections.count) / samples;
+  }
+  return { mean, deviation: deviation || 1 };
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  return a.reduce((sum, value, at) => sum + value * b[at]!, 0);
+}
+
+function share(value: number, { part, from, to }: typeof SECTION): number {
+  return part * Math.max(0, Math.min(1, (value - from) / (to - from)));
+}

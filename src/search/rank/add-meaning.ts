@@ -1,0 +1,44 @@
+/**
+ * Sections near what the query means rank higher, the more so the less one paragraph has of its words: a question in the reader's own words
+ * is in no paragraph, an identifier or a phrase of the page is. So words that are there keep their order.
+ *
+ *   share in one paragraph    1       .9      .75 and less
+ *   part of the nearness      .15     .49     1
+ */
+import type { Near } from "../contract/meaning.ts";
+import { queryCoverage } from "../rules/coverage.ts";
+import type { Admitted } from "./admit.ts";
+import { meaningScore } from "./blend.ts";
+import type { Ranked } from "./ranked.ts";
+
+const LEAST = 0;
+const FROM = 0.25;
+
+export function addMeaning({ candidates, positions }: Admitted, ranked: readonly Ranked[], near: Near): void {
+  const part = partOf(largestShare(ranked));
+  for (const one of ranked) {
+    if (!one.match) continue;
+    one.match.meaning = part * near.scoreOf(candidates.units[positions[one.at]!]!);
+    one.score = Math.min(1, one.score + meaningScore(one.match));
+  }
+}
+
+function partOf(share: number): number {
+  return LEAST + (1 - LEAST) * Math.min(1, (1 - share) / FROM);
+}
+
+/** The largest share of the query, by rarity, that one paragraph or heading has. */
+function largestShare(ranked: readonly Ranked[]): number {
+  let largest = 0;
+  for (const { match } of ranked) {
+    if (!match) continue;
+    const { rarities } = match;
+    const whole = rarities.reduce((sum, rarity) => sum + rarity, 0) || 1;
+    for (const block of match.blocks) {
+      // What the block has in any form is at least what it has as typed, and cheaper to ask.
+      const most = rarities.reduce((sum, rarity, word) => sum + (block.mask & (1 << word) ? rarity : 0), 0);
+      if (most / whole > largest) largest = Math.max(largest, queryCoverage([block], rarities));
+    }
+  }
+  return largest;
+}
