@@ -38,7 +38,7 @@ export function buildMeaning(
   const sections = Array.from({ length: opened.unitCount }, (_, unit) => textsOfUnit(opened, unit));
   const weights = pieceWeights(table, sections);
   const weigh = (texts: Texts, titleWeight: number, most: number) =>
-    sumOf(table, weighted(table, weights, texts, titleWeight, most));
+    sumOf(table, weightedPieces(weights, countPieces(table, texts, titleWeight, most)));
   const pages = textsOfPages(opened, sections);
   const places = new Map(pages.map(({ path }, place) => [path, place]));
   const asked = known.flatMap(({ path, questions }) => {
@@ -125,15 +125,23 @@ function textsOfPages(index: OpenedIndex, sections: readonly Texts[]): (Texts & 
 
 const pathOf = (url: string) => URL.parse(url, "http://docs.invalid")?.pathname ?? "";
 
-function weighted(table: WordsTable, weights: Float32Array, texts: Texts, titleWeight: number, most: number) {
+function countPieces(
+  table: WordsTable,
+  texts: Texts,
+  titleWeight: number,
+  most: number,
+): Map<number, number> {
   const counts = new Map<number, number>();
   const add = (text: string, weight: number, pieces: number) => {
     for (const piece of table.piecesOf(text, pieces)) counts.set(piece, (counts.get(piece) ?? 0) + weight);
   };
   add(texts.title, titleWeight, 60);
   add(texts.text, 1, most);
-  return [...counts].map(([piece, count]) => [piece, weights[piece]! * (1 + Math.log(count))] as const);
+  return counts;
 }
+
+const weightedPieces = (weights: Float32Array, counts: ReadonlyMap<number, number>) =>
+  [...counts].map(([piece, count]) => [piece, weights[piece]! * (1 + Math.log(count))] as const);
 
 function pieceWeights(table: WordsTable, sections: readonly Texts[]): Float32Array {
   const found = new Uint32Array(table.count);

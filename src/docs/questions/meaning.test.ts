@@ -74,7 +74,7 @@ test.each([
   expect(() => openMeaning(bytes, index)).toThrow(reason);
 });
 
-test("4. another index, and a file that is no table", () => {
+test("4. another index, and a file that is not a table", () => {
   const other = buildIndex(records.slice(1), docsIndexSettings([]));
   expect(() => openMeaning(meaning, other)).toThrow(/another index/);
   expect(() => readWordsTable(meaning)).toThrow(/another kind/);
