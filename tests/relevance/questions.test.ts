@@ -5,6 +5,7 @@
  * 2. They are at least sixty, asked once each, and every one has an answer in the documentation.
  *
  * 3. Every page has known questions, asked once each, and none of these tests' own, which would measure themselves.
+ * 4. Letters without meaning and questions about other things find nothing, whatever the meaning is near to.
  *
  * A file has question → pages that answer, any of them. The test next to this one (relevance.test.ts) is about words
  * and page names; a question of this test is never given to a page as a keyword.
@@ -55,4 +56,11 @@ test("3. known questions of pages", () => {
   expect(known.filter((question, at) => known.indexOf(question) !== at)).toEqual([]);
   const tested = new Set([...questions, ...readRankedQuestions(root).questions].map(({ query }) => query));
   expect(known.filter((question) => tested.has(question))).toEqual([]);
+});
+
+test.each([
+  ...["qwertzuiop", "blorft zzyzx", "asdf", "hjkl hjkl", "xkcd", "zzzzzz"],
+  ...["pizza", "football", "elephants", "lorem ipsum dolor", "weather tomorrow", "guitar lessons"],
+])("4. %s finds nothing", (query) => {
+  expect(docs.findPages(query)).toEqual([]);
 });

@@ -3,7 +3,7 @@
  * is in no paragraph, an identifier or a phrase of the page is. So words that are there keep their order.
  *
  *   share in one paragraph    1       .9      .75 and less
- *   part of the nearness      .15     .49     1
+ *   part of the nearness      0       .4      1
  */
 import type { Near } from "../contract/meaning.ts";
 import { queryCoverage } from "../rules/coverage.ts";
@@ -11,20 +11,16 @@ import type { Admitted } from "./admit.ts";
 import { meaningScore } from "./blend.ts";
 import type { Ranked } from "./ranked.ts";
 
-const LEAST = 0;
-const FROM = 0.25;
+/** The share that is missing from the best paragraph, from which on nearness counts fully. */
+const FULL_FROM = 0.25;
 
 export function addMeaning({ candidates, positions }: Admitted, ranked: readonly Ranked[], near: Near): void {
-  const part = partOf(largestShare(ranked));
+  const part = Math.min(1, (1 - largestShare(ranked)) / FULL_FROM);
   for (const one of ranked) {
     if (!one.match) continue;
     one.match.meaning = part * near.scoreOf(candidates.units[positions[one.at]!]!);
     one.score = Math.min(1, one.score + meaningScore(one.match));
   }
-}
-
-function partOf(share: number): number {
-  return LEAST + (1 - LEAST) * Math.min(1, (1 - share) / FROM);
 }
 
 /** The largest share of the query, by rarity, that one paragraph or heading has. */
