@@ -35,11 +35,11 @@ test("1, 2, 3, 4. an owner", async ({ acme, page }) => {
     .first();
   await expect(first.getByText(/1 typo in “cachng”/).first()).toBeVisible();
   const rules = first.getByRole("table", { name: "Ranking rules of hit 1" });
-  await expect(rules.getByRole("rowheader")).toHaveCount(6);
+  await expect(rules.getByRole("rowheader")).toHaveCount(7);
   const adds = await rules.getByRole("row").locator("td:last-child").allTextContents();
   const score = Number((await first.locator("summary .number").first().textContent())?.replace("Score ", ""));
   const sum = adds.reduce((all, text) => all + Number(text), 0);
-  // Six figures of three decimals.
+  // Seven figures of three decimals.
   expect(Math.abs(sum - score)).toBeLessThan(0.0045);
   await first.getByText("The record as it is indexed").focus();
   await page.keyboard.press("Enter");
