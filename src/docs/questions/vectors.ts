@@ -34,9 +34,15 @@ export function packVectors(vectors: readonly Float32Array[], dimensions: number
   return { count: vectors.length, rows, scales };
 }
 
+/** Four sums at once, because each waits for its own last addition only. The length of vectors is a multiple of four. */
 export function cosine({ rows, scales }: Vectors, row: number, query: Float32Array): number {
   const start = row * query.length;
-  let sum = 0;
-  for (let at = 0; at < query.length; at++) sum += rows[start + at]! * query[at]!;
-  return sum * scales[row]!;
+  let [first, second, third, fourth] = [0, 0, 0, 0];
+  for (let at = 0; at < query.length; at += 4) {
+    first += rows[start + at]! * query[at]!;
+    second += rows[start + at + 1]! * query[at + 1]!;
+    third += rows[start + at + 2]! * query[at + 2]!;
+    fourth += rows[start + at + 3]! * query[at + 3]!;
+  }
+  return (first + second + third + fourth) * scales[row]!;
 }

@@ -24,7 +24,7 @@ const MOST_PIECES = 64;
 export function readWordsTable(bytes: Uint8Array): WordsTable {
   const { numbers, body } = readChecked(bytes, MAGIC, VERSION);
   const [count, dimensions, wordBytes] = numbers;
-  if (count > MOST_ROWS || dimensions > MOST_DIMENSIONS)
+  if (count > MOST_ROWS || dimensions > MOST_DIMENSIONS || dimensions % 4 !== 0)
     throw new TableError(`it has ${count} × ${dimensions} numbers`);
   const end = wordBytes + 4 * count;
   if (body.length !== end + count * dimensions) throw new TableError("its head and its length differ");

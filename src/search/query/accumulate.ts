@@ -19,6 +19,7 @@ import { selectHighest } from "../contract/select.ts";
 import { factorOf, findBounds, mostOf, ROUNDING, shareFactor, type Source } from "./bounds.ts";
 import { UnitBits } from "./unit-bits.ts";
 import type { WordMatches } from "./word-matches.ts";
+import { lowerBound } from "./lower-bound.ts";
 
 export interface Accumulated {
   /** In ascending order; the arrays below are by position in it. */
@@ -143,23 +144,6 @@ function addToKept(scratch: Scratch, count: number, source: Source, rarities: re
 function addUnits(known: UnitBits, { units, bits }: WordMatches): void {
   if (bits) known.addAll(bits);
   else for (const unit of units) known.add(unit);
-}
-
-/** The first place from `from` on that is not before `unit`; near ones are found first, as the units asked for ascend. */
-function lowerBound(units: Uint32Array, unit: number, from: number): number {
-  let step = 1;
-  let low = from;
-  while (low + step < units.length && units[low + step]! < unit) {
-    low += step;
-    step *= 2;
-  }
-  let high = Math.min(units.length, low + step);
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (units[middle]! < unit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /**

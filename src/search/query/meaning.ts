@@ -1,6 +1,7 @@
 /** Asks what a query means, and lets the nearest sections take part even where they have none of its words. */
 import type { MeantWord, Near } from "../contract/meaning.ts";
 import type { OpenedIndex } from "../reader/open-index.ts";
+import { findIn } from "./lower-bound.ts";
 import type { Candidates } from "./retrieve.ts";
 
 /** null: without a reader of meaning, and for code, which is found by its letters. */
@@ -23,7 +24,7 @@ function meantWord(index: OpenedIndex, { typed, words }: Candidates, at: number)
 /** The candidates with the near sections among them, in the order of sections. */
 export function withNear(candidates: Candidates, near: readonly number[]): Candidates {
   const { units, scores, masks, total } = candidates;
-  const added = near.filter((unit) => !units.includes(unit)).sort((a, b) => a - b);
+  const added = near.filter((unit) => findIn(units, unit) < 0).sort((a, b) => a - b);
   if (added.length === 0) return candidates;
   const length = units.length + added.length;
   const all = {

@@ -2,6 +2,7 @@
 import { RERANKED } from "../contract/limits.ts";
 import type { OpenedIndex } from "../reader/open-index.ts";
 import { countWords } from "../query/count-words.ts";
+import { findIn } from "../query/lower-bound.ts";
 import type { Candidates } from "../query/retrieve.ts";
 import { scanUnit } from "../query/scan-unit.ts";
 import type { RuleMatch } from "../rules/rule.ts";
@@ -46,14 +47,11 @@ function withNearFirst(
   near: readonly number[],
 ) {
   const first = rough.slice(0, RERANKED);
-  const wanted = new Set(near);
   const isFirst = new Set(first);
-  const added: number[] = [];
-  if (wanted.size > 0) {
-    for (let at = 0; at < positions.length; at++) {
-      if (wanted.has(candidates.units[positions[at]!]!) && !isFirst.has(at)) added.push(at);
-    }
-  }
+  const added = near
+    .map((unit) => findIn(positions, findIn(candidates.units, unit)))
+    .filter((at) => at >= 0 && !isFirst.has(at))
+    .sort((a, b) => a - b);
   const isAdded = new Set(added);
   const others = rough.slice(RERANKED).filter((at) => !isAdded.has(at));
   return { best: [...first, ...added, ...others], readCount: first.length + added.length };
