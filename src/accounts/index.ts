@@ -17,6 +17,7 @@ export { askDatabase } from "./contract/database-away.ts";
 export { addRoomEvents, type EventAuthor, type RoomEvent } from "./events/add-room-events.ts";
 export { createEventRoutes } from "./stream/event-routes.ts";
 export { newId, quoteReference } from "./contract/ids.ts";
+export { REFUSED_RATE } from "./contract/limits.ts";
 export { reportRefusal } from "./identity/report-refusal.ts";
 export { ensureFirstOrganization, setOwnerToken } from "./people/first-owner.ts";
 export { type Credentials, credentialsOf, identify } from "./identity/identify.ts";

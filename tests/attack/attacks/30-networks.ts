@@ -1,4 +1,6 @@
 import { Agent } from "node:http";
+import { REFUSED_RATE } from "#accounts/index.ts";
+import { CALL_RATE, PAGE_RATE, type RequestRate } from "#platform/http/limits/request-rates.ts";
 import type { Attack, Stage } from "../attack.ts";
 import {
   BEHIND_PROXY,
@@ -15,17 +17,19 @@ import { asOwner, signIn } from "../sign-in.ts";
 
 /** So that a hundredth of the requests is enough. */
 const FACTOR = 0.05;
-/** The burst of one client, with this factor: wrong tokens, calls, pages. */
-const BURST = { wrong: 15, calls: 150, pages: 15 };
+/** What one client may send, with this factor. */
+const RATES = { wrong: scaled(REFUSED_RATE), calls: scaled(CALL_RATE), pages: scaled(PAGE_RATE) };
 /** Clients' worth that a network of 48 bits may take. */
 const SHARE = 16;
-/** Includes the requests that become available while the attack lasts. */
-const REFILLED = 1.5;
 const NETWORKS = { short: 2_000, usual: 20_000 };
 
 const ATTACKED = "2001:db8:1";
 const ELSEWHERE = "2001:db8:ffff::1";
 const OFFICE = "203.0.113.7";
+
+function scaled({ perMinute, burst }: RequestRate): RequestRate {
+  return { perMinute: perMinute * FACTOR, burst: burst * FACTOR };
+}
 
 const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 
@@ -70,7 +74,7 @@ async function oneSite(stage: Stage, server: RunningServer, { seen, cookie }: Kn
   const floods: Flood[] = [
     {
       name: "wrong tokens",
-      most: BURST.wrong,
+      rate: RATES.wrong,
       attempt: (at) => api!.attempt(server, { headers: bearer(wrongToken(at)), as: within(at) }),
       others: [
         [200, () => ask(server, whoAmI, { headers: bearer(seen), as: neighbor })],
@@ -80,7 +84,7 @@ async function oneSite(stage: Stage, server: RunningServer, { seen, cookie }: Kn
     },
     {
       name: "calls",
-      most: BURST.calls,
+      rate: RATES.calls,
       attempt: (at) => ask(server, state, { headers: {}, as: within(at) }),
       others: [
         [200, () => ask(server, state, { headers: session, as: neighbor })],
@@ -89,7 +93,7 @@ async function oneSite(stage: Stage, server: RunningServer, { seen, cookie }: Kn
     },
     {
       name: "pages",
-      most: BURST.pages,
+      rate: RATES.pages,
       attempt: (at) => ask(server, { path: `/none/${at}` }, { headers: {}, as: within(at) }),
       others: [
         [404, () => ask(server, { path: "/none" }, { headers: session, as: neighbor })],
@@ -102,8 +106,7 @@ async function oneSite(stage: Stage, server: RunningServer, { seen, cookie }: Kn
 
 interface Flood {
   name: string;
-  /** The burst of one client. */
-  most: number;
+  rate: RequestRate;
   attempt: (at: number) => Promise<number>;
   /** Clients that must be served meanwhile, and with which status. */
   others: readonly (readonly [status: number, ask: () => Promise<number>])[];
@@ -112,9 +115,10 @@ interface Flood {
 async function floodOneSite(
   stage: Stage,
   server: RunningServer,
-  { name, most, attempt, others }: Flood,
+  { name, rate, attempt, others }: Flood,
 ): Promise<void> {
-  const half = 2 * most * SHARE;
+  const half = 2 * rate.burst * SHARE;
+  const began = performance.now();
   const outcome = await measured(
     stage,
     server,
@@ -128,8 +132,10 @@ async function floodOneSite(
       return null;
     },
   );
+  const minutes = (performance.now() - began) / 60_000;
   const served = outcome.result.filter((status) => status !== 429 && status !== null).length;
-  const share = Math.ceil(most * SHARE * REFILLED);
+  // A slow machine takes longer, and the network's share grows meanwhile.
+  const share = Math.ceil((rate.burst + rate.perMinute * minutes) * SHARE);
   stage.check(served <= share, `${name}: ${served} from one /48 were served, its share is ${share}`);
   const told = `${served} of ${outcome.result.length} served, ${outcome.each} ms of CPU each`;
   stage.report(`${name} of one /48`, told, outcome.figure);
@@ -158,7 +164,7 @@ async function office(
   for (const [number, { name, attempt }] of endpoints.entries()) {
     const wrong = (at: number) =>
       attempt(server, { headers: bearer(wrongToken(number * 1000 + at)), as: OFFICE });
-    const statuses = await inParallel(BURST.wrong * 4, 8, wrong);
+    const statuses = await inParallel(RATES.wrong.burst * 4, 8, wrong);
     const late = await wrong(999);
     stage.check(late === 429, `${name}: after ${statuses.length} wrong tokens another one got ${late}`);
   }
