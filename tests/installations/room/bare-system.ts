@@ -20,8 +20,10 @@ const PACKAGES = [
   "sudo",
   "systemd-sysv",
 ];
+/** No power fails here, and dpkg would wait for the disk after each file. The option stays in the rooms. */
+const DPKG = ["--dpkgopt=force-unsafe-io"];
 const KEY = createHash("sha256")
-  .update([SUITE, ...PACKAGES].join())
+  .update([SUITE, ...PACKAGES, ...DPKG].join())
   .digest("hex")
   .slice(0, 8);
 
@@ -36,7 +38,7 @@ export async function findBareSystem(): Promise<string | null> {
   ] as const)
     if (!(await findDebianTool(program, { package: name, version }))) return null;
   const folder = await installOnce(`bare-debian-${SUITE}-${KEY}`, async (into) => {
-    const options = ["--variant=minbase", `--include=${PACKAGES.join()}`, ...(await proxyOptions())];
+    const options = ["--variant=minbase", `--include=${PACKAGES.join()}`, ...DPKG, ...(await proxyOptions())];
     await run("mmdebstrap", [...options, SUITE, join(into, "root")], { timeout: MAKE_MS });
   });
   return folder && join(folder, "root");
