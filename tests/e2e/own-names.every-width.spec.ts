@@ -51,7 +51,7 @@ test("1. samples have the reader's names, and copy them", async ({ reader, acme,
   await expect(panel.getByLabel("Project")).toHaveValue(STOREFRONT.id);
 });
 
-test("1. other names, the printed ones, and none after signing out", async ({ reader, acme, page }) => {
+test("1. other names, the printed ones, and none after signing out", async ({ reader, page }) => {
   const panel = panelOf(page);
   await reader.open(REGISTRY);
   await panel.getByLabel("Project").selectOption(STOREFRONT.name);

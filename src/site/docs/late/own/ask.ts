@@ -47,7 +47,7 @@ export async function askReader(signal: AbortSignal): Promise<Reader | null> {
   return { host: String(state.host), organizations: readNamed(state.user.organizations) };
 }
 
-/** Of a list in an answer: what has an id and a name. */
+/** The items of a list in an answer that have an id and a name. */
 function readNamed(list: unknown): { id: string; name: string }[] {
   if (!Array.isArray(list)) return [];
   return list
