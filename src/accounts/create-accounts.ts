@@ -28,6 +28,8 @@ export interface AccountsOptions {
   sendMail?: ((mail: Mail) => Promise<void>) | null;
   /** Hosts whose issuers may be private and without TLS: MILLRACE_OIDC_PRIVATE_ISSUERS. */
   privateIssuers?: Iterable<string>;
+  /** Default: true. */
+  namesReader?: boolean;
 }
 
 export function createAccounts(options: AccountsOptions): Accounts {
@@ -54,6 +56,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
     jobTokenLifetimeMs: options.jobTokenLifetimeMs ?? JOB_TOKEN_LIFETIME_MS,
     sendMail: options.sendMail ?? null,
     privateIssuers: new Set(options.privateIssuers),
+    namesReader: options.namesReader ?? true,
     cache: createIdentityCache(clock),
     uses,
     events,

@@ -120,7 +120,10 @@ export const accountMounts = (people: Hono, events: Hono): readonly Mount[] => [
 
 /** Configured by the environment; for the server and for commands that run next to it. */
 export function openServerAccounts(
-  env: Pick<AccountEnvironment, "MILLRACE_JOB_TOKEN_LIFETIME" | "MILLRACE_OIDC_PRIVATE_ISSUERS"> &
+  env: Pick<
+    AccountEnvironment,
+    "MILLRACE_JOB_TOKEN_LIFETIME" | "MILLRACE_OIDC_PRIVATE_ISSUERS" | "MILLRACE_DOCS_NAMES"
+  > &
     Pick<ServerEnvironment, "SITE_ORIGIN">,
   { mailer, ...options }: Omit<AccountFloor, "disk" | "haveTables"> & { mailer: Mailer | undefined },
 ): Accounts {
@@ -130,6 +133,7 @@ export function openServerAccounts(
     origin: env.SITE_ORIGIN,
     jobTokenLifetimeMs: env.MILLRACE_JOB_TOKEN_LIFETIME,
     privateIssuers: env.MILLRACE_OIDC_PRIVATE_ISSUERS,
+    namesReader: env.MILLRACE_DOCS_NAMES === "on",
   });
 }
 

@@ -173,6 +173,12 @@ export const accountVariables = {
     example: "gitlab.internal",
     part: "api",
   },
+  MILLRACE_DOCS_NAMES: {
+    schema: z.enum(["on", "off"], "must be on or off").prefault("on"),
+    about:
+      "Whether the documentation shows signed-in readers samples with their own organization and project. `on` or `off`.",
+    part: "api",
+  },
 } satisfies Variables;
 
 export type AccountEnvironment = Values<typeof accountVariables>;

@@ -24,6 +24,8 @@ export interface Accounts {
   readonly jobTokenLifetimeMs: number;
   readonly sendMail: ((mail: Mail) => Promise<void>) | null;
   readonly privateIssuers: ReadonlySet<string>;
+  /** Whether the documentation may show signed-in readers their own names: MILLRACE_DOCS_NAMES. */
+  readonly namesReader: boolean;
   readonly cache: IdentityCache;
   readonly uses: UseBuffer;
   /** Changes, for readers of the event stream. */

@@ -7,7 +7,7 @@ import { createSignIn, signInEnd } from "../people/sign-ins.ts";
 import { hashSecret } from "../contract/token-text.ts";
 import { findTwoStepped, type SecondWay } from "../two-step/two-step.ts";
 import { describeBrowser } from "./browser/browser-name.ts";
-import { findCookie, setCookie } from "./browser/cookies.ts";
+import { findCookie, setCookie, setReaderCookie } from "./browser/cookies.ts";
 import type { RequestGuard } from "./request-guard.ts";
 import { type ENTRY_METHODS, sendHalf } from "./browser/half-sign-in.ts";
 import { sendKnownBrowser } from "./browser/known-browser.ts";
@@ -125,5 +125,6 @@ export function sendSession(
   { userId, cookie, maxAgeSeconds }: { userId: string; cookie: string; maxAgeSeconds: number },
 ): void {
   setCookie(context, accounts, { use: "session", value: cookie, maxAgeSeconds });
+  setReaderCookie(context, accounts, maxAgeSeconds);
   sendKnownBrowser(context, accounts, userId);
 }

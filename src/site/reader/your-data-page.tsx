@@ -66,6 +66,10 @@ const NECESSARY: Row[] = [
   ["The last eight searches in which you opened a result, to offer them again", "In this browser only"],
   ["A copy of the documentation, if you ask for it below", "In this browser"],
   [
+    "If you are signed in and choose an organization or project for the samples, or the printed samples: that choice",
+    "In this browser only",
+  ],
+  [
     "How often per day each page was shown, each other site led here and each browser was used: three unconnected lists",
     "On the server",
   ],
@@ -75,6 +79,10 @@ const NECESSARY: Row[] = [
   [
     "If you sign in: your session, and that you have signed in with this browser before, so that a flood of sign-in requests cannot keep you out",
     "In two cookies",
+  ],
+  [
+    "If you sign in: that someone is signed in, so that the documentation’s samples can have your own names",
+    "In a cookie for the documentation, until you sign out",
   ],
 ];
 

@@ -35,6 +35,22 @@ export function findCookie(
   return getCookie(context, nameOf(accounts, use));
 }
 
+/** Tells pages of the documentation, and no others, that someone is signed in. It is not a secret and grants nothing. */
+const READER_COOKIE = "millrace-reader";
+
+/** Scripts read it, so that a page without it asks the server nothing more. @param maxAgeSeconds 0 deletes it */
+export function setReaderCookie(
+  context: Context,
+  { origin, namesReader }: Pick<Accounts, "origin" | "namesReader">,
+  maxAgeSeconds: number,
+): void {
+  const secure = origin.startsWith("https:") ? "; Secure" : "";
+  const age = namesReader ? maxAgeSeconds : 0;
+  context.header("Set-Cookie", `${READER_COOKIE}=1; Path=/docs; Max-Age=${age}; SameSite=Lax${secure}`, {
+    append: true,
+  });
+}
+
 function nameOf(accounts: Pick<Accounts, "origin">, use: CookieUse): string {
   return cookieNameOf(accounts).replace(/session$/, use);
 }

@@ -114,7 +114,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(await come(visitor, query)).toBe("/console/pages");
     expect(forms[0]?.get("code_verifier")).toMatch(/^[\w-]{43}$/);
     expect((await visitor.get("/auth/state")).body["user"]).toMatchObject({ name: "ada" });
-    expect([...visitor.cookies.keys()]).toEqual(["millrace-session", "millrace-browser"]);
+    expect([...visitor.cookies.keys()]).toEqual(["millrace-session", "millrace-reader", "millrace-browser"]);
     // With another address, but the same subject.
     const again = await signIn(people, { email: "new@acme.example", email_verified: false });
     expect(again).toMatchObject({ location: "/app", user: { name: "ada" } });

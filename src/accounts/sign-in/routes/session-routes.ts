@@ -6,7 +6,7 @@ import { askDatabase } from "../../contract/database-away.ts";
 import { DAY_MS, SIGN_IN_IDLE_MS, SIGN_IN_LIFETIME_MS } from "../../contract/limits.ts";
 import { readPageCursor } from "../../events/page-cursor.ts";
 import { endSignIn, signInEnd } from "../../people/sign-ins.ts";
-import { deleteCookie, findCookie } from "../browser/cookies.ts";
+import { deleteCookie, findCookie, setReaderCookie } from "../browser/cookies.ts";
 import { type RequestGuard, readBody } from "../request-guard.ts";
 import { sendSession } from "../enter.ts";
 
@@ -31,13 +31,14 @@ export function createSessionRoutes(guard: RequestGuard, methods: SignInMethods,
     const cursor = findCookie(context, accounts, "session") ? await readPageCursor(accounts) : null;
     const user = await guard.readUser(context);
     if (user) await prolong(context, user);
-    const { version, origin } = accounts;
+    const { version, origin, namesReader } = accounts;
     return context.json({
       version,
       host: new URL(origin).host,
       origin,
       methods,
       user: user && describeUser(user),
+      ...(!namesReader && { names_reader: false }),
       // Numbers count the events of all organizations: they are for callers who may read a stream, which reveals the same.
       event_cursor: user && user.memberships.length > 0 ? cursor : null,
       ...(user && disk && disk.level !== "roomy" && { disk: describeDisk(user, disk) }),
@@ -52,19 +53,25 @@ export function createSessionRoutes(guard: RequestGuard, methods: SignInMethods,
       await endSignIn(accounts, { actor, address: guard.addressOf(context) }, { signInId });
     }
     deleteCookie(context, accounts, "session");
+    setReaderCookie(context, accounts, 0);
     return context.json({});
   });
 
   /** A person who returns stays signed in: the idle time starts again, written once a day, until the absolute end. */
   async function prolong(context: Context, { userId, signInId, expiresAt }: UserActor): Promise<void> {
     const cookie = findCookie(context, accounts, "session");
-    const now = accounts.clock();
     if (!cookie || signInId === null || expiresAt === null) return;
-    if (expiresAt - now > SIGN_IN_IDLE_MS - DAY_MS) return;
-    const end = await askDatabase(() => moveEnd(signInId, now));
-    if (end <= expiresAt) return;
+    const now = accounts.clock();
+    const end =
+      expiresAt - now > SIGN_IN_IDLE_MS - DAY_MS ? 0 : await askDatabase(() => moveEnd(signInId, now));
+    const maxAgeSeconds = Math.ceil((Math.max(end, expiresAt) - now) / 1000);
+    if (end <= expiresAt) {
+      // Each time, because the browser does not send it to this address: also for those who signed in before it existed.
+      if (accounts.namesReader) setReaderCookie(context, accounts, maxAgeSeconds);
+      return;
+    }
     accounts.cache.forget(new Set([signInId]));
-    sendSession(context, accounts, { userId, cookie, maxAgeSeconds: Math.ceil((end - now) / 1000) });
+    sendSession(context, accounts, { userId, cookie, maxAgeSeconds });
   }
 
   /** @returns the new end */

@@ -142,6 +142,8 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       expect.stringMatching(
         /^__Host-millrace-session=\w{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure$/,
       ),
+      // Only for the documentation's scripts, so it is neither HttpOnly nor on other paths, and contains nothing.
+      "millrace-reader=1; Path=/docs; Max-Age=2592000; SameSite=Lax; Secure",
       expect.stringMatching(
         /^__Host-millrace-browser=[\w.-]+; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Lax; Secure$/,
       ),
@@ -151,15 +153,30 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const lifetimeMs = Number(/Max-Age=(\d+)/.exec(answer.headers.getSetCookie()[0] ?? "")?.[1]) * 1000;
     time.now += lifetimeMs - 1000;
     const back = await visitor.get("/auth/state");
-    expect(back.headers.getSetCookie()).toHaveLength(2);
-    expect((await visitor.get("/auth/state")).headers.getSetCookie()).toEqual([]);
+    expect(back.headers.getSetCookie()).toHaveLength(3);
+    expect((await visitor.get("/auth/state")).headers.getSetCookie()).toEqual([
+      "millrace-reader=1; Path=/docs; Max-Age=2592000; SameSite=Lax; Secure",
+    ]);
     time.now += lifetimeMs - 1000;
     expect(await identify(accounts, { cookie })).toMatchObject({ name: "ada", via: "browser" });
     expect((await visitor.post("/auth/sign-out", {})).headers.getSetCookie()).toEqual([
       expect.stringContaining("Max-Age=0"),
+      "millrace-reader=1; Path=/docs; Max-Age=0; SameSite=Lax; Secure",
     ]);
     await expect(identify(accounts, { cookie })).rejects.toThrow("signed out");
     expect((await visitor.get("/auth/state")).body["user"]).toBeNull();
+  });
+
+  test("4. without names in the documentation, its cookie is never set", async () => {
+    await using people = await openTestPeople(kind, { accounts: { namesReader: false } });
+    const visitor = people.browser();
+    const path = `/auth/start/${keyOf(await makeOwnerLink(people.accounts))}`;
+    const answer = await visitor.post(path, { organization: "acme", name: "ada" });
+    const lines = [answer, await visitor.get("/auth/state")].flatMap(({ headers }) => headers.getSetCookie());
+    expect(lines.filter((line) => line.startsWith("millrace-reader"))).toEqual([
+      "millrace-reader=1; Path=/docs; Max-Age=0; SameSite=Lax",
+    ]);
+    expect((await visitor.get("/auth/state")).body).toMatchObject({ names_reader: false });
   });
 
   test("5. what is refused", async () => {

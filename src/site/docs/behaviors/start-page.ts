@@ -1,4 +1,5 @@
 import { startLatePage } from "../late/start-late-page.ts";
+import { startOwnNames } from "../late/own/start-own.ts";
 import { startSetup } from "../reader-setup.ts";
 import { startAnchors } from "./anchors.ts";
 import { startTabs } from "./tabs.ts";
@@ -10,7 +11,12 @@ import { startTabs } from "./tabs.ts";
  * @returns a function that stops this.
  */
 export function startPage(prose: HTMLElement): () => void {
-  const stops = [startTabs(prose), startAnchors(document), startLatePage(location.pathname)];
+  const stops = [
+    startTabs(prose),
+    startAnchors(document),
+    startLatePage(location.pathname),
+    startOwnNames(prose, location.pathname),
+  ];
   startSetup(prose);
   window.followOutline?.();
   return () => {
