@@ -2,7 +2,7 @@
  * Specification, section 1, "Marketing area", and the pages that show it:
  * 1. The SOC badge with a link that names the auditing body's site, and the acknowledgement of public funding.
  * 2. Logo walls, two of whose logos are pictures inside the page.
- * 3. The home page: each product with its artefact, links that exist. 4. Product pages, each with its own demonstration.
+ * 3. The home page: each product with its artefact, links that exist; pictures of the app in the page's theme. 4. Product pages, each with its own demonstration.
  * 5. Trust: contact, security.txt, data flow, responsibilities. 6. The changelog and its feed.
  */
 import type { Page } from "@playwright/test";
@@ -44,8 +44,8 @@ async function expectLogoWalls(page: Page) {
 
 async function expectProducts(page: Page) {
   const sections = [
-    ["Container builds", "$ millrace build --save --save-tag main ."],
-    ["Registry", "bld_t5nd93yqra"],
+    ["Container builds", "$ millrace build --platform linux/amd64,linux/arm64 --save-tag express-checkout ."],
+    ["Registry", "The app’s list of images, with sample data."],
     ["CI runners", "runs-on: millrace-ubuntu-24.04-16"],
     ["Remote cache", "millrace cache usage --tool"],
     ["CLI and API", "/api/millrace.v1.BuildService/GetBuild"],
@@ -72,14 +72,71 @@ test("the home page: badges, logo walls, products, and two pictures that are not
   await test.step("badges", () => expectBadges(page));
   await test.step("logo walls", () => expectLogoWalls(page));
   await test.step("products", () => expectProducts(page));
-  const pictures = page.getByRole("main").locator("img");
+  const pictures = page.getByRole("main").locator("img.tech");
   await expect(pictures).toHaveCount(2);
   for (const picture of await pictures.all()) {
     await expect(picture).toHaveAttribute("src", /^data:image\/png;base64,/);
     expect(await picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(56);
   }
-  expect(images.filter((url) => !/\/(favicon|assets\/(icons|marks)-)/.test(url))).toEqual([]);
+  expect(images.filter((url) => !/\/(favicon|assets\/(icons|marks|build|images|cache)-)/.test(url))).toEqual(
+    [],
+  );
 });
+
+/** Scrolls to every picture of the app. @returns the files that were shown */
+async function appPictures(page: Page): Promise<string[]> {
+  const shown = page.getByRole("main").locator(".app img:visible");
+  await expect(shown).toHaveCount(3);
+  const files: string[] = [];
+  for (const picture of await shown.all()) {
+    await picture.scrollIntoViewIfNeeded();
+    await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
+    const { file, isAsHigh } = await picture.evaluate((img: HTMLImageElement) => ({
+      file: new URL(img.currentSrc).pathname.replace(/^.*\/([a-z-]+)-[\w-]{8}\.webp$/, "$1"),
+      isAsHigh: Math.abs(img.width / img.height - img.naturalWidth / img.naturalHeight) < 0.02,
+    }));
+    expect(isAsHigh, file).toBe(true);
+    files.push(file);
+  }
+  return files;
+}
+
+const namesOf = (isMobile: boolean, theme: string) =>
+  ["build", "images", "cache"].map((name) => `${name}${isMobile ? "-phone" : ""}-${theme}`);
+
+for (const scheme of ["light", "dark"] as const)
+  test.describe(`who has a ${scheme} screen`, () => {
+    test.use({ colorScheme: scheme });
+
+    test("sees the app in that theme, and asks for no other picture until the theme is switched", async ({
+      page,
+      isMobile,
+    }) => {
+      const asked: string[] = [];
+      page.on("request", (request) => {
+        const name = /\/assets\/([a-z-]+-(?:light|dark))-[\w-]{8}\.webp$/.exec(request.url())?.[1];
+        if (name !== undefined) asked.push(name);
+      });
+      await page.goto("/");
+      const expected = namesOf(isMobile, scheme);
+      expect(await appPictures(page)).toEqual(expected);
+      expect(asked.toSorted()).toEqual(expected.toSorted());
+      const other = scheme === "light" ? "dark" : "light";
+      await page.getByRole("button", { name: `Switch to ${other} theme` }).click();
+      expect(await appPictures(page)).toEqual(namesOf(isMobile, other));
+    });
+
+    test.describe("without a script", () => {
+      test.use({ javaScriptEnabled: false });
+
+      test("sees the same", async ({ page }) => {
+        await page.goto("/");
+        const shown = page.getByRole("main").locator(".app picture:visible");
+        await expect(shown).toHaveCount(3);
+        for (const picture of await shown.all()) await expect(picture).toHaveClass(`in-${scheme}`);
+      });
+    });
+  });
 
 test("the home page leads only to pages that exist", { tag: "@one-width" }, async ({ page, request }) => {
   await page.goto("/");

@@ -139,22 +139,17 @@ const single = z.discriminatedUnion("kind", [
   session,
   cloud,
   z.strictObject({ kind: z.literal("terminal"), title: text, icon, branch: text, label: text, text: lines }),
+  /** A picture of the app, taken by `scripts/make-app-pictures.ts`; `note` says what in it is a sample. */
   z.strictObject({
-    kind: z.literal("images"),
-    project: text,
-    tags: text,
-    rows: z.array(z.strictObject({ tag: text, platforms: text, size: text, pushed: text })).min(1),
-    note: text,
+    kind: z.literal("app"),
+    picture: z.enum(["build", "images", "cache"]),
+    alt: text,
+    note: text.regex(/sample/i, 'must contain the word "sample"'),
   }),
   z.strictObject({
     kind: z.literal("jobs"),
     label: text,
     jobs: z.array(span.extend({ name: text, isWork: z.boolean().default(false) })).min(1),
-    note: text,
-  }),
-  z.strictObject({
-    kind: z.literal("cacheReport"),
-    rows: z.array(z.strictObject({ tool: text, brand, hits: count, misses: count })),
     note: text,
   }),
   z.strictObject({

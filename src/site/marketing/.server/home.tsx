@@ -6,6 +6,7 @@ import { Inline } from "./inline.tsx";
 import { actionKey, Actions, MoreLink } from "./links.tsx";
 import { LogoMark, Wordmarks } from "./marks.tsx";
 import { BuildRace } from "./race.tsx";
+import { recordedBuilds } from "./recorded-builds.ts";
 import type { Home } from "./schema.ts";
 import { Community, Trust } from "./trust-band.tsx";
 
@@ -29,7 +30,7 @@ export function HomeBody() {
             {isWaiting && <p className="fine">{home.hero.note}</p>}
           </div>
         </div>
-        <BuildRace race={home.race} />
+        <BuildRace words={home.race} builds={recordedBuilds} />
       </section>
       {home.customers.names.length > 0 && (
         <section className="logos wrap" aria-label="Customers">
@@ -77,6 +78,7 @@ function Products() {
           <MoreLink {...lead.more} />
         </div>
         <ArtefactView artefact={lead.artefact} />
+        <ArtefactView artefact={lead.app} />
       </article>
       <div className="cells">
         {cells.map((cell) => (

@@ -1,70 +1,79 @@
 /**
- * The build race: one channel for each step. The hatched bar is the step without a cache, at its time; the solid bar is
- * the same step on Millrace. Positions are percent of the whole cold build.
+ * The build race: two recorded builds, one channel for each step. The hatched bar is the step in the first build, whose cache was
+ * empty; the solid bar is the same step after one line had changed. Positions are percent of the first build.
  *
- *   cold start ──▨▨▨▨────────────────   0s ▌ cached
- *              ────────▨▨▨▨▨▨▨───────      ▉▉ built
+ *   first ──▨▨▨▨────────────────   0s ▌ cached
+ *         ────────▨▨▨▨▨▨▨───────      ▉▉ built
  */
 import { convergePaths } from "../flow-field.ts";
+import type { RecordedBuilds } from "./recorded-builds.ts";
 import type { Home } from "./schema.ts";
-
-type Race = Home["race"];
-type Step = Race["steps"][number];
 
 const PITCH = 68;
 /** The first channel's distance from the drawing's top, and the drawing's height. */
 const FIRST_CHANNEL = 80;
 const HEIGHT = 464;
 
-export interface PlacedStep extends Step {
+export interface PlacedLane {
+  name: string;
+  isCached: boolean;
+  seconds: number;
   coldLeft: number;
   coldWidth: number;
   left: number;
   width: number;
 }
 
-/** Cold steps run one after the other; on Millrace only those that are not cached take time. */
-export function placeSteps(steps: Step[]): { placed: PlacedStep[]; coldTotal: number; total: number } {
-  const coldTotal = steps.reduce((sum, step) => sum + step.coldSeconds, 0);
-  const total = steps.reduce((sum, step) => sum + step.seconds, 0);
-  const percent = (seconds: number) => Math.round((seconds / coldTotal) * 100_000) / 1000;
-  let cold = 0;
-  let now = 0;
-  const placed = steps.map((step) => {
-    const result = {
-      ...step,
-      coldLeft: percent(cold),
-      coldWidth: percent(step.coldSeconds),
-      left: percent(now),
-      width: percent(step.seconds),
-    };
-    cold += step.coldSeconds;
-    now += step.seconds;
-    return result;
-  });
-  return { placed, coldTotal, total };
+/** Every step where and as long as it ran. */
+export function placeLanes({ cold, lanes }: Pick<RecordedBuilds, "cold" | "lanes">): PlacedLane[] {
+  const percent = (seconds: number) => Math.round((seconds / cold.seconds) * 100_000) / 1000;
+  return lanes.map((lane) => ({
+    name: lane.name,
+    isCached: lane.warm.isCached,
+    seconds: lane.warm.seconds,
+    coldLeft: percent(lane.cold.start),
+    coldWidth: percent(lane.cold.seconds),
+    left: percent(lane.warm.start),
+    width: percent(lane.warm.seconds),
+  }));
 }
 
-/** "5m 24s", "24s". */
+/** "5m 24s", "24s", "4.1s". */
 export function formatSeconds(seconds: number): string {
-  const minutes = Math.floor(seconds / 60);
-  return minutes === 0 ? `${seconds}s` : `${minutes}m ${seconds % 60}s`;
+  if (seconds < 60) return `${Math.round(seconds * 10) / 10}s`;
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)}m ${whole % 60}s`;
 }
 
-const inWords = (seconds: number) =>
-  [
-    [Math.floor(seconds / 60), "minute"],
-    [seconds % 60, "second"],
-  ]
+function inWords(seconds: number): string {
+  if (seconds < 60) return `${seconds} seconds`;
+  const whole = Math.round(seconds);
+  return [[Math.floor(whole / 60), "minute"] as const, [whole % 60, "second"] as const]
     .filter(([count]) => count !== 0)
     .map(([count, unit]) => `${count} ${unit}${count === 1 ? "" : "s"}`)
     .join(" ");
+}
 
-export function BuildRace({ race }: { race: Race }) {
-  const { placed, coldTotal, total } = placeSteps(race.steps);
-  const cached = placed.filter((step) => step.isCached).length;
-  const label = `${race.note}. A build of ${race.subject} without a cache takes ${inWords(coldTotal)}. On Millrace ${cached} of ${placed.length} steps come from the cache and the build takes ${inWords(total)}.`;
-  const minutes = Array.from({ length: Math.floor(coldTotal / 60) + 1 }, (_, minute) => minute);
+const dateOf = (recorded: string) =>
+  new Date(recorded).toLocaleDateString("en-GB", {
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+    timeZone: "UTC",
+  });
+
+interface BuildRaceProps {
+  words: Home["race"];
+  builds: RecordedBuilds;
+}
+
+export function BuildRace({ words, builds }: BuildRaceProps) {
+  const { cold, warm, source, cpus } = builds;
+  const placed = placeLanes(builds);
+  const cached = placed.filter(({ isCached }) => isCached).length;
+  const note = `Measured, not drawn: ${words.subject} of ${source} on ${cpus} shared CPUs, ${dateOf(builds.recorded)}`;
+  const label = `${note}. The first build, ${cold.id}, takes ${inWords(cold.seconds)}. After one line has changed, ${cached} of ${placed.length} steps come from the cache, and build ${warm.id} takes ${inWords(warm.seconds)}.`;
+  const minutes = Array.from({ length: Math.floor(cold.seconds / 60) + 1 }, (_, minute) => minute);
   return (
     <figure className="race flowing">
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a drawing of HTML parts, read out as one sentence */}
@@ -73,25 +82,25 @@ export function BuildRace({ race }: { race: Race }) {
         <div className="race-board">
           <div className="race-axis">
             {minutes.map((minute) => (
-              <span key={minute} style={{ left: `${((minute * 60) / coldTotal) * 100}%` }}>
+              <span key={minute} style={{ left: `${((minute * 60) / cold.seconds) * 100}%` }}>
                 {minute}m
               </span>
             ))}
           </div>
           <div className="lanes">
-            {placed.map((step, index) => (
-              <Lane key={step.name} step={step} index={index} />
+            {placed.map((lane, index) => (
+              <Lane key={lane.name} lane={lane} index={index} />
             ))}
           </div>
           <div className="race-ends">
-            <div className="race-end" style={{ left: `${(total / coldTotal) * 100}%` }}>
+            <div className="race-end" style={{ left: `${(warm.seconds / cold.seconds) * 100}%` }}>
               <span>
-                <b>{formatSeconds(total)}</b> on Millrace
+                <b>{formatSeconds(warm.seconds)}</b> {words.warm}
               </span>
             </div>
             <div className="race-end is-cold" style={{ left: "100%" }}>
               <span>
-                <b>{formatSeconds(coldTotal)}</b> cold
+                <b>{formatSeconds(cold.seconds)}</b> {words.cold}
               </span>
             </div>
           </div>
@@ -100,8 +109,8 @@ export function BuildRace({ race }: { race: Race }) {
       <figcaption className="wrap race-key">
         <span className="key key-cached">Cached layer</span>
         <span className="key key-work">Layer built</span>
-        <span className="key key-ghost">{race.cold}</span>
-        <span className="race-note">{race.note}</span>
+        <span className="key key-ghost">{words.ghost}</span>
+        <span className="race-note">{note}</span>
         <PauseButton />
       </figcaption>
     </figure>
@@ -144,21 +153,21 @@ function foamStyle(delay: number, duration: number) {
   return { "--d": delay.toFixed(2), "--t": `${duration.toFixed(1)}s` } as React.CSSProperties;
 }
 
-function Lane({ step, index }: { step: PlacedStep; index: number }) {
-  const kind = step.isCached ? "is-cached" : "is-work";
+function Lane({ lane, index }: { lane: PlacedLane; index: number }) {
+  const kind = lane.isCached ? "is-cached" : "is-work";
   return (
     <div className="lane" style={{ "--i": index } as React.CSSProperties}>
       <p className="lane-label">
-        <span className="lane-name">{step.name}</span>
-        <span className={`lane-time ${kind}`}>{step.isCached ? "CACHED" : formatSeconds(step.seconds)}</span>
+        <span className="lane-name">{lane.name}</span>
+        <span className={`lane-time ${kind}`}>{lane.isCached ? "CACHED" : formatSeconds(lane.seconds)}</span>
       </p>
       <div className="lane-ch">
         <span className="lane-water">
           <i style={foamStyle(index * 0.9, 4.4)} />
           <i style={foamStyle(index * 1.3 + 1.6, 5.6)} />
         </span>
-        <span className="lane-ghost" style={{ left: `${step.coldLeft}%`, width: `${step.coldWidth}%` }} />
-        <span className={`lane-bar ${kind}`} style={{ left: `${step.left}%`, width: `${step.width}%` }} />
+        <span className="lane-ghost" style={{ left: `${lane.coldLeft}%`, width: `${lane.coldWidth}%` }} />
+        <span className={`lane-bar ${kind}`} style={{ left: `${lane.left}%`, width: `${lane.width}%` }} />
       </div>
     </div>
   );

@@ -1,13 +1,14 @@
 /** The artefact of a section: one component for each kind of `artefact-schema.ts`. */
 import { Drawn } from "../drawn.tsx";
 import type { Artefact } from "../artefact-schema.ts";
-import { CacheReport, Jobs } from "./bars.tsx";
+import { AppPicture } from "./app-picture.tsx";
+import { Jobs } from "./bars.tsx";
 import { CacheDays } from "./cache-days.tsx";
 import { CloudDiagram } from "./cloud.tsx";
 import { ImageDetail } from "./image-detail.tsx";
 import { Machines } from "./machines.tsx";
 import { Steps, Transcript } from "./sequences.tsx";
-import { Images, Layers, RunnerTable, ToolTable } from "./tables.tsx";
+import { Layers, RunnerTable, ToolTable } from "./tables.tsx";
 import { Terminal } from "./terminal.tsx";
 import { Session } from "./session.tsx";
 import { Timeline } from "./timeline.tsx";
@@ -16,6 +17,8 @@ export function ArtefactView({ artefact }: { artefact: Artefact }) {
   switch (artefact.kind) {
     case "group":
       return artefact.items.map((item, index) => <ArtefactView key={index} artefact={item} />);
+    case "app":
+      return <AppPicture {...artefact} />;
     case "code":
       return <Drawn artefact={artefact} />;
     case "timeline":
@@ -32,12 +35,8 @@ export function ArtefactView({ artefact }: { artefact: Artefact }) {
       return <CloudDiagram {...artefact} />;
     case "terminal":
       return <Terminal {...artefact} />;
-    case "images":
-      return <Images {...artefact} />;
     case "jobs":
       return <Jobs {...artefact} />;
-    case "cacheReport":
-      return <CacheReport {...artefact} />;
     case "transcript":
       return <Transcript {...artefact} />;
     case "layers":

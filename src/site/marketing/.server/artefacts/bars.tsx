@@ -1,6 +1,5 @@
-/** Bars in channels: jobs over time, and shares of hits. */
+/** Bars in channels: jobs over time. */
 import { formatSeconds } from "../race.tsx";
-import { BrandMark } from "../marks.tsx";
 import type { ArtefactOf } from "../artefact-schema.ts";
 import { Note } from "./note.tsx";
 
@@ -22,29 +21,6 @@ export function Jobs({ jobs, label, note }: ArtefactOf<"jobs">) {
             <span className="bar-v">{formatSeconds(job.seconds)}</span>
           </li>
         ))}
-      </ul>
-      <Note text={note} />
-    </>
-  );
-}
-
-export function CacheReport({ rows, note }: ArtefactOf<"cacheReport">) {
-  return (
-    <>
-      <ul className="tools">
-        {rows.map(({ tool, brand, hits, misses }) => {
-          const percent = Math.round((hits / (hits + misses)) * 100);
-          return (
-            <li key={tool}>
-              <BrandMark brand={brand} />
-              <span>{tool}</span>
-              <span className="bar-ch">
-                <i style={{ left: 0, width: `${percent}%` }} />
-              </span>
-              <span className="bar-v">{percent}%</span>
-            </li>
-          );
-        })}
       </ul>
       <Note text={note} />
     </>

@@ -1,39 +1,6 @@
 import { cacheTools, runners } from "../content.ts";
 import { Inline } from "../inline.tsx";
 import type { ArtefactOf } from "../artefact-schema.ts";
-import { Note } from "./note.tsx";
-
-export function Images({ project, tags, rows, note }: ArtefactOf<"images">) {
-  return (
-    <>
-      <table className="reg">
-        <caption>
-          <code>{project}</code>
-          <span>{tags}</span>
-        </caption>
-        <thead className="vh">
-          <tr>
-            <th scope="col">Tag</th>
-            <th scope="col">Platforms</th>
-            <th scope="col">Size</th>
-            <th scope="col">Pushed</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.tag}>
-              <td>{row.tag}</td>
-              <td>{row.platforms}</td>
-              <td>{row.size}</td>
-              <td>{row.pushed}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <Note text={note} />
-    </>
-  );
-}
 
 export function Layers({ changes, steps }: ArtefactOf<"layers">) {
   return (
