@@ -2,6 +2,8 @@ import { join } from "node:path";
 import { writeContent } from "#docs/content/built-content.ts";
 import { formatProblem } from "#docs/content/problem.ts";
 import { loadContent, type Content, type PageCacheOptions } from "#docs/content/load-content.ts";
+import { countBlocks } from "#docs/content/executed/list-blocks.ts";
+import { readStates } from "#docs/content/executed/read-states.ts";
 import { loadFacts, type LoadedFacts } from "#docs/content/facts/facts.ts";
 import type { ContentProblem } from "#docs/content/types.ts";
 import { readMarketingFolder } from "#site/marketing/.server/marketing-folder.ts";
@@ -28,7 +30,8 @@ export async function buildContent(folders: BuildFolders): Promise<string> {
     // Null only if the content has mistakes; then the build has already stopped.
     if (marketing) await writeSampleWarnings(next, marketing.home);
   });
-  return `${content.pages.length} pages`;
+  const known = { given: readStates(root).given, facts: loadFacts(root).facts };
+  return `${content.pages.length} pages, ${countBlocks(content.pages, known)}`;
 }
 
 /** @param options `withDrafts` in development */

@@ -4,9 +4,10 @@
  *   folder/      cache/   layers, snapshots and cache mounts: kept
  *                tmp/     made anew at each start, as is all of runFolder
  *   runFolder/   socket, configuration, plugins, addresses of steps
- *                tmp     a link: a step's way to an SSH agent is a socket below it, and its path must be short
+ *                tmp     where the builder sees the other tmp: a step's way to an SSH agent is a socket below it, whose
+ *                        path must be short. A mount, because BuildKit follows no link to a file that a step mounts
  */
-import { chmod, lstat, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, readFile, writeFile } from "node:fs/promises";
 import type { Server } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -41,8 +42,10 @@ export interface BuilderFiles {
   steps: string;
   socket: string;
   script: string;
-  /** For `TMPDIR`. */
+  /** On the disk of the cache. */
   temporary: string;
+  /** For `TMPDIR`: where the script mounts it. */
+  seenTemporary: string;
 }
 
 /** @throws Error when the disk is full, or the folder is unusable */
@@ -58,10 +61,11 @@ export async function writeFiles(options: BuilderOptions): Promise<BuilderFiles>
   const [cache, temporary] = [join(folder, "cache"), join(folder, "tmp")];
   for (const each of [runFolder, temporary]) await removeFolder(each);
   await removeOthers(cache);
-  for (const each of [plugins, steps, cache, temporary]) await mkdir(each, { recursive: true, mode: 0o700 });
+  const seenTemporary = inside("tmp");
+  for (const each of [plugins, steps, cache, temporary, seenTemporary])
+    await mkdir(each, { recursive: true, mode: 0o700 });
   // If the data folder has setgid, every folder of every image would inherit its group.
   for (const each of [cache, temporary]) await chmod(each, 0o700);
-  await symlink(temporary, inside("tmp"));
   for (const name of ["millrace-steps", "loopback"]) await copyPlugin(join(plugins, name));
   const network = { cniVersion: "1.0.0", name: "steps", type: "millrace-steps" };
   await writeFile(inside("network.json"), JSON.stringify(network));
@@ -84,7 +88,7 @@ export async function writeFiles(options: BuilderOptions): Promise<BuilderFiles>
     controlGroup: options.groupFolders.length === 0 ? null : "/steps",
   });
   await writeFile(config, text);
-  return { config, steps, socket, script: SCRIPT, temporary: inside("tmp") };
+  return { config, steps, socket, script: SCRIPT, temporary, seenTemporary };
 }
 
 /** Owners of files in a cache match those of images only for the user who made it: root and other users map ids differently. */

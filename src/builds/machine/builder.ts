@@ -68,7 +68,7 @@ export async function startBuilder(options: BuilderOptions): Promise<Builder> {
 
 function spawnInside(
   { groupFolders, runFolder }: BuilderOptions,
-  { script, steps, temporary }: BuilderFiles,
+  { script, steps, temporary, seenTemporary }: BuilderFiles,
   command: readonly string[],
 ): ChildProcess {
   const enter = ["unshare", "--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"];
@@ -78,7 +78,8 @@ function spawnInside(
     stdio: ["pipe", "pipe", "pipe"],
     env: {
       ...outsideEnvironment(),
-      TMPDIR: temporary,
+      TMPDIR: seenTemporary,
+      MILLRACE_TEMPORARY: temporary,
       // runc's state folder without root.
       ...(!isRoot() && { XDG_RUNTIME_DIR: runFolder }),
       MILLRACE_STEPS: steps,

@@ -48,6 +48,8 @@ mount -t tmpfs tmpfs /var/lib/cni
 # runc keeps what it knows of steps here, and would not remove what was killed. Without root it has the folder of
 # XDG_RUNTIME_DIR, because no one but root makes this one.
 [ -n "${XDG_RUNTIME_DIR:-}" ] || { mkdir -p /run/runc && mount -t tmpfs tmpfs /run/runc; }
+mount --bind "$MILLRACE_TEMPORARY" "$TMPDIR"
+unset MILLRACE_TEMPORARY
 # Only seen in here. A machine without such a file has no place to put it; names are then looked up as Go does it.
 for file in hosts resolv.conf; do
   [ ! -e "/etc/$file" ] || mount --bind "$files/$file" "/etc/$file"

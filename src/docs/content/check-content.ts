@@ -1,4 +1,5 @@
 import { checkLedger, loadLedger } from "./checks/anchor-ledger.ts";
+import { checkBlocks } from "./checks/check-blocks.ts";
 import { checkCacheMounts } from "./checks/check-cache-mounts.ts";
 import { checkClaims } from "./checks/check-claims.ts";
 import { checkCommands } from "./checks/check-commands.ts";
@@ -62,6 +63,7 @@ export async function checkPages(
     ...checkStates(pages),
     ...checkTypedFacts(pages, facts),
     ...checkNames(pages, facts, root),
+    ...checkBlocks(pages, facts, root),
     ...checkSamples(pages),
     ...checkCacheMounts(pages),
     ...(await checkWorkflows(pages)),

@@ -1,6 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { availabilityOf } from "./page/availability.ts";
+import { ranOf, readRan } from "./executed/ran.ts";
+import { readStates } from "./executed/read-states.ts";
 import { choppedAddresses } from "./navigation/chopped-addresses.ts";
 import { compilePage, type CompiledPage } from "./page/compile-page.ts";
 import { pathOfFile } from "./page/page-file.ts";
@@ -58,9 +60,10 @@ export async function loadContent(options: LoadOptions): Promise<Content> {
   for (const [at, file] of files.entries()) compiled.push(await compile.page(file, sources[at] ?? ""));
   await compile.finish();
 
+  const known = { facts: facts.facts, given: readStates(root).given, ran: readRan(root).ran };
   const published = compiled.filter(({ page }) => withDrafts || !page?.draft);
   const pages = published.flatMap(({ page }) =>
-    page ? [{ ...page, updated: dates.get(page.file) ?? null }] : [],
+    page ? [{ ...page, updated: dates.get(page.file) ?? null, ran: ranOf(page, known) }] : [],
   );
   pages.sort((a, b) => (a.path < b.path ? -1 : 1));
   const broken = files.filter((_, i) => !compiled[i]?.page).map(pathOfFile);

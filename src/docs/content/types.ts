@@ -100,6 +100,8 @@ export interface Page {
   prose: { text: string; line: number }[];
   /** Date of the last commit that touched the file, `YYYY-MM-DD`; null outside git. */
   updated: string | null;
+  /** The commit (its first eight digits) and the date at which all of its commands ran; null if that is not known. */
+  ran: { commit: string; date: string } | null;
 }
 
 /** A mistake in the content, shown with file, line and the corrected snippet. */

@@ -9,6 +9,7 @@
  * 5. When buildkitd is killed, builds are notified, and the next build restarts it, with its cache.
  * 6. A full disk fails the step, and then the start, with a message that says so.
  * 7. A data folder with the setgid bit does not give its group to any image.
+ * 8. A step gets one file of the context, read-only.
  */
 import { execFileSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
@@ -238,5 +239,15 @@ describe.skipIf(!tools)("builders", { timeout: BUILD_MS }, () => {
     const { code, output } = await build(programs, socket, dockerfile);
     expect(code, output).toBe(0);
     expect(output.match(/ drwxr-xr-x +\d+ 0 +0 .+ \/(?:made)?$/gm), output).toHaveLength(2);
+  });
+
+  test("8. one file of the context", async () => {
+    const { builders } = await open();
+    const { socket } = await builders.open(wanted());
+    const dockerfile =
+      'FROM base\nRUN --mount=type=bind,source=Dockerfile,target=/one grep -c "^FROM" /one && ! echo x > /one\n';
+    const { code, output } = await build(programs, socket, dockerfile);
+    expect(code, output).toBe(0);
+    expect(output).toContain("Read-only file system");
   });
 });

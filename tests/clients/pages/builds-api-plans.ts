@@ -44,7 +44,6 @@ export const REFERENCE_BUILDS: readonly StepPlan[] = [
   { starts: "millrace builds logs", names: [["bld_y3n8qd5v7s", `"${LAST}"`]] },
   { starts: "millrace builds cancel", before: BEGIN_SLOW, names: [["bld_f2z7mc4k9p", `"${LAST}"`]] },
 ];
-const TAILNET = "needs a tailnet";
 
 export const BUILDS_API_PLANS: { [path: string]: PagePlan } = {
   "/docs/container-builds/troubleshooting": {
@@ -156,8 +155,11 @@ export const BUILDS_API_PLANS: { [path: string]: PagePlan } = {
     ],
   },
   "/docs/api/overview/recipes": {
-    pageFiles: { "api.sh": [["mr_org_…", "$ORGANIZATION_TOKEN"]] },
+    pageFiles: { "api.sh": [["mr_org_…", "$ORGANIZATION_TOKEN"]], "pages.py": [], "follow.go": [] },
     files: SHOP,
+    // Its programs, where their languages are.
+    proof: `if command -v python3; then python3 pages.py | grep "^prj_7q4hx2n9ds web$"; fi &&
+      if command -v go; then mkdir follow && sed "s/bld_g6r2xk9w4t/$BUILD/" follow.go > follow/main.go && go run follow/main.go | grep step; fi`,
     before: `${IN_WEB} && millrace build --save . && BUILD="${LAST}" && DIGEST="$(millrace images list --limit 1 --output json | jq -r '.[0].digest')"`,
     steps: [
       { starts: "export MILLRACE_URL", as: "source api.sh" },
@@ -165,8 +167,5 @@ export const BUILDS_API_PLANS: { [path: string]: PagePlan } = {
       { starts: "until", names: [["bld_g6r2xk9w4t", `'"$BUILD"'`]] },
       { starts: "api ImageService/Tag", names: [["sha256:b41c7e90d3a5…", `'"$DIGEST"'`]] },
     ],
-  },
-  "/docs/integrations/tailscale": {
-    steps: leftOut(TAILNET, "gh secret", "sudo tailscale", "tailscale", "SITE_ORIGIN", "nc "),
   },
 };

@@ -1,4 +1,4 @@
 /** Pages about container builds: their commands are run (see `prove-pages.ts`). */
 import { provePages } from "./prove-pages.ts";
 
-provePages(["container-builds"]);
+provePages((part) => part === "container-builds");

@@ -17,7 +17,7 @@ import {
 } from "../cache/tools.ts";
 import { BAZEL_SHOP, CARGO_SHOP, GO_SHOP, GRADLE_SHOP } from "./cache-shops.ts";
 import { MAVEN_SHOP, MOON_SHOP, PANTS_SHOP, TURBO_SHOP } from "./cache-shops.ts";
-import { ASKS_CACHE, type Change, LOG_IN, type PagePlan } from "./page-plan.ts";
+import { type Change, LOG_IN, type PagePlan } from "./page-plan.ts";
 
 const HAS_TOKEN = "export MILLRACE_TOKEN=$ORGANIZATION_TOKEN";
 const COMMIT =
@@ -65,7 +65,6 @@ export const CACHE_PLANS: { [path: string]: PagePlan } = {
         // They are new.
         differs: [[/2026-11-2[01]/, "never"]],
       },
-      ASKS_CACHE,
       {
         starts: "millrace tokens revoke",
         as: `millrace tokens revoke "$(${TOKENS} | jq -r '.[] | select(.name == "laptop-cache") | .id')"`,
@@ -105,7 +104,6 @@ export const CACHE_PLANS: { [path: string]: PagePlan } = {
       },
       { starts: "go build", differs: [[/\d{3,}|\d+(?= puts)/, "…"]] },
       { starts: "go test", before: "go test ./..." },
-      ASKS_CACHE,
     ],
   },
   "/docs/cache/reference/gradle": {
@@ -182,7 +180,6 @@ export const CACHE_PLANS: { [path: string]: PagePlan } = {
       { starts: "sccache --stop-server", before: "sccache --start-server" },
       { starts: "sccache --start-server", differs: [["4226", "…"]] },
       { starts: "sccache --show-stats |" },
-      ASKS_CACHE,
       // Its end means that everything is uploaded.
       { starts: "cargo clean", before: "sccache --stop-server" },
       {
@@ -202,7 +199,6 @@ export const CACHE_PLANS: { [path: string]: PagePlan } = {
         starts: "export TURBO_API",
         as: "export TURBO_API={{origin}}/cache/turbo TURBO_TEAM=acme TURBO_TOKEN=$ORGANIZATION_TOKEN",
       },
-      ASKS_CACHE,
     ],
   },
 };

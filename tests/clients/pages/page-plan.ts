@@ -1,6 +1,6 @@
 /**
- * Preparations for the commands of a page, and commands that no test can run, with the reason. A page without a plan
- * runs unchanged.
+ * Preparations for the commands of a page, and changes in them. A page without a plan runs unchanged. `content/blocks/`
+ * counts a block with a change as adapted, and declares blocks that no test can run.
  */
 
 /** A text on a page, and its replacement here. `…` stands for anything. */
@@ -18,7 +18,9 @@ export interface PagePlan {
   env?: { [name: string]: string };
   /** Run before the first command: in `~/shop` if there is one, otherwise in the page's own home. */
   before?: string;
-  /** Run after the last command. */
+  /** Succeeds after the last command if the page's files and commands did what it says. */
+  proof?: string;
+  /** Run at the end, also after a failure. */
   after?: string;
   /** By the beginning of a command: differences from running it unchanged. */
   steps?: readonly StepPlan[];
@@ -40,7 +42,7 @@ export type Trouble =
 
 export interface StepPlan {
   starts: string;
-  /** Why it is not run. */
+  /** Why it is not run, in a block of which other commands are. */
   isLeftOut?: string;
   /** Run just before it. */
   before?: string;
@@ -55,12 +57,6 @@ export interface StepPlan {
   /** Changes in the output on the page, where it depends on the machine or on the version of the tool. */
   differs?: readonly Change[];
 }
-
-/** A build whose steps ask the cache. */
-export const ASKS_CACHE: StepPlan = {
-  starts: "millrace build",
-  isLeftOut: "its steps reach the cache only at an origin that is not loopback, and this test's is",
-};
 
 /** The state after `millrace login`. */
 export const LOG_IN = `mkdir -p -m 700 ~/.config/millrace && (umask 077 && printf '{"current":"%s","servers":{"%s":{"token":"%s","organization":"acme"}}}' "$ORIGIN" "$ORIGIN" "$USER_TOKEN" > ~/.config/millrace/credentials.json)`;

@@ -6,6 +6,7 @@ import { CACHE_PLANS } from "./cache-plans.ts";
 import { findBuildx, findCrane } from "../registry/tools.ts";
 import { OPERATOR_PLANS } from "./operator-plans.ts";
 import { LOG_IN, type PagePlan } from "./page-plan.ts";
+import { SERVICE_PLANS } from "./service-plans.ts";
 import { all, REFERENCE_STEPS, REGISTRY_PLANS } from "./registry-plans.ts";
 
 const ID_OF_WEB = `millrace projects list --output json | jq -r '.[] | select(.name == "web") | .id'`;
@@ -17,30 +18,16 @@ export const PLANS: { [path: string]: PagePlan } = {
   ...CACHE_PLANS,
   ...REGISTRY_PLANS,
   ...OPERATOR_PLANS,
+  ...SERVICE_PLANS,
   "/docs/api/authentication": {
     before: `export MILLRACE_TOKEN=$ORGANIZATION_TOKEN; ${LOG_IN}`,
     steps: [
-      { starts: 'echo "$MILLRACE_TOKEN" | docker login', isLeftOut: "the registry's pages run it" },
       // An organization token may not make others.
       { starts: "millrace tokens create", before: "unset MILLRACE_TOKEN" },
       {
         starts: "millrace tokens revoke",
         as: `millrace tokens revoke "$(millrace tokens list --output json | jq -r '.[] | select(.name == "deploy-bot") | .id')"`,
       },
-      { starts: "export MILLRACE_OIDC_TOKEN", isLeftOut: "needs a job at CircleCI" },
-      {
-        starts: "oidc_token=",
-        isLeftOut: "needs a job at GitHub; src/accounts/trust exchanges an issuer's tokens",
-      },
-    ],
-  },
-  "/docs/api/authentication/ci-providers": {
-    steps: [
-      { starts: "circleci", isLeftOut: "needs a job at CircleCI" },
-      { starts: "buildkite-agent", isLeftOut: "needs a job at Buildkite" },
-      { starts: "export MILLRACE_OIDC_TOKEN", isLeftOut: "needs a job at Buildkite" },
-      { starts: "millrace build", isLeftOut: "needs a job's token; src/accounts/trust has some" },
-      { starts: "gh ", isLeftOut: "needs a repository at GitHub" },
     ],
   },
   "/docs/api/overview": { before: 'printf %s "$ORGANIZATION_TOKEN" > ~/millrace-token.txt' },
@@ -69,7 +56,6 @@ export const PLANS: { [path: string]: PagePlan } = {
         before: `${LOG_IN} && millrace init --project prj_7q4hx2n9ds && printf 'FROM node:24-alpine\\nRUN npm ls\\n' > Dockerfile`,
       },
       { starts: "npx", before: LOG_IN },
-      { starts: "fpath=", isLeftOut: "is read by zsh; the tests of completion run it" },
     ],
   },
   "/docs/cli/installation/proxies": {
@@ -77,14 +63,9 @@ export const PLANS: { [path: string]: PagePlan } = {
     files: { "package.json": "{}", "package-lock.json": "{}", "~/acme-ca.pem": "" },
     before: `${LOG_IN} && millrace init --project prj_7q4hx2n9ds`,
     steps: [
-      { starts: "sudo ", isLeftOut: "changes whom the machine trusts" },
       {
         starts: "millrace build",
         as: "millrace build --secret id=ca,src=$HOME/acme-ca.pem --build-arg HTTPS_PROXY --build-arg NO_PROXY .",
-      },
-      {
-        starts: "export HTTPS_PROXY",
-        isLeftOut: "names a proxy of a company; the CLI's tests go through one",
       },
     ],
   },

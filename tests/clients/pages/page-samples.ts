@@ -1,8 +1,10 @@
-/** Samples on pages about accounts, the API, the CLI, the cache, the registry and builds that run today (`content/facts/parts.yaml`). */
+/** The pages' commands that run today, without those that `content/blocks/` declares or leaves to another test. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { consoleCommands } from "#docs/content/blocks/code-block.ts";
 import { isPreviewSample } from "#docs/content/page/availability.ts";
+import { readStates } from "#docs/content/executed/read-states.ts";
+import { type GivenStates, hashOf, isShell, stateOf } from "#docs/content/executed/states.ts";
 import { type Facts, loadFacts } from "#docs/content/facts/facts.ts";
 import type { Page, Sample } from "#docs/content/types.ts";
 import { root } from "#server/pages/build-folders.ts";
@@ -11,14 +13,17 @@ import { compileContent } from "../../../scripts/steps/content-step.ts";
 export interface PageStep {
   /** `content/docs/api/overview.mdx:20` */
   place: string;
+  /** The hash of its block. */
+  block: string;
   command: string;
   /** The output that the page shows below the command. */
   output: string[];
 }
 
 export interface ProvedPage {
+  page: Page;
   /** From its front matter. */
-  part: ProvedPart;
+  part: string;
   /** Commands that a reader would run, in the page's order. */
   steps: PageStep[];
   /** The files that it shows, by their titles. */
@@ -27,36 +32,31 @@ export interface ProvedPage {
   messages: string[];
 }
 
-/** Pages of these parts are proved by running their commands. */
-export const PROVED_PARTS = ["api", "cli", "cache", "registry", "container-builds"] as const;
-export type ProvedPart = (typeof PROVED_PARTS)[number];
-const SHELLS = new Set(["console", "bash", "sh"]);
-
-/** @returns by the path of each page */
+/** @returns the pages with a command or a message, by path */
 export async function readProvedPages(): Promise<Map<string, ProvedPage>> {
   const { facts } = loadFacts(root);
+  const { given } = readStates(root);
   const { pages } = await compileContent();
-  return new Map(
-    pages.flatMap((page) => {
-      const part = PROVED_PARTS.find((each) => each === partOf(page.file));
-      if (part === undefined) return [];
-      return [
-        [
-          page.path,
-          {
-            part,
-            steps: stepsOf(page, facts),
-            files: filesOf(page),
-            messages: messagesOf(page.file),
-          },
-        ],
-      ];
-    }),
-  );
+  const proved = pages.map((page): [string, ProvedPage] => [
+    page.path,
+    {
+      page,
+      part: page.part,
+      steps: stepsOf(ownBlocks(page, { given, facts }), facts),
+      files: filesOf(page),
+      messages: messagesOf(page.file),
+    },
+  ]);
+  return new Map(proved.filter(([, { steps, messages }]) => steps.length + messages.length > 0));
 }
 
-function partOf(file: string): string {
-  return /^part: ([\w-]+)$/m.exec(readFileSync(join(root, file), "utf8"))?.[1] ?? "";
+/** Blocks that no other test executes. */
+function ownBlocks(page: Page, known: { given: GivenStates; facts: Facts }): Page {
+  const samples = page.samples.filter((sample) => {
+    const state = stateOf(page, sample, known);
+    return (state?.state === "run" || state?.state === "adapted") && state.by === undefined;
+  });
+  return { ...page, samples };
 }
 
 const messagesOf = (file: string): string[] =>
@@ -81,23 +81,26 @@ const countNames = (files: ReadonlyMap<string, string>, title: string): number =
 
 export function stepsOf(page: Page, facts: Facts): PageStep[] {
   return page.samples
-    .filter(({ language }) => SHELLS.has(language))
+    .filter(isShell)
     .filter(({ language, code }) => !isPreviewSample(language, code, facts))
     .flatMap((sample) =>
       sample.language === "console" ? consoleSteps(page, sample) : [scriptStep(page, sample)],
     );
 }
 
-function consoleSteps({ file }: Page, { code, line }: Sample): PageStep[] {
+function consoleSteps({ file }: Page, sample: Sample): PageStep[] {
+  const { code, line } = sample;
   const lines = code.split("\n");
   const commands = consoleCommands(code);
   return commands.map(({ text, from, to }, index) => ({
     place: `${file}:${line + from}`,
+    block: hashOf(sample),
     command: text,
     output: lines.slice(to, commands[index + 1]?.from ?? lines.length),
   }));
 }
 
-function scriptStep({ file }: Page, { code, line }: Sample): PageStep {
-  return { place: `${file}:${line}`, command: code, output: [] };
+function scriptStep({ file }: Page, sample: Sample): PageStep {
+  const { code, line } = sample;
+  return { place: `${file}:${line}`, block: hashOf(sample), command: code, output: [] };
 }

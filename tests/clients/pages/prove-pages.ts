@@ -5,7 +5,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startServer, type RunningServer } from "../../attack/server-process.ts";
+import { ADMIN_KEY, startServer, type RunningServer } from "../../attack/server-process.ts";
 import { collect, makePlace } from "../cli-process.ts";
 import { writeLayout } from "../registry/image-layout.ts";
 import { findBuildKit, findBuildx } from "../registry/tools.ts";
@@ -14,9 +14,10 @@ import { type DockerEngine, startDockerEngine } from "./docker-engine.ts";
 import { type DockerHub, startDockerHub } from "./docker-hub.ts";
 import { escapePattern, findMissingLine } from "./expected-output.ts";
 import { approveLogins } from "./approve-logins.ts";
+import { noteRuns } from "./note-runs.ts";
 import { applyChanges, type PagePlan, type StepPlan, type Trouble } from "./page-plan.ts";
 import { PLANS } from "./page-plans.ts";
-import { type PageStep, type ProvedPart, readProvedPages } from "./page-samples.ts";
+import { type PageStep, readProvedPages } from "./page-samples.ts";
 import { resetSampleRecords, SAMPLE } from "./sample-records.ts";
 import { writeStandIns } from "./stand-in-images.ts";
 import { networkSettings, openShellSession } from "../shell-session.ts";
@@ -24,6 +25,7 @@ import { networkSettings, openShellSession } from "../shell-session.ts";
 /** A tool's first build fetches what it needs. */
 const COMMAND_MS = 180_000;
 const PAGE_MS = 900_000;
+const METRICS_TOKEN = "of-these-pages-0123456789";
 
 const pages = await readProvedPages();
 const place = makePlace();
@@ -55,7 +57,7 @@ beforeAll(async () => {
   };
   server = await startServer({
     dataDir: join(disk, "data"),
-    env: { SITE_ORIGIN: undefined, ...mirror, ...builders },
+    env: { SITE_ORIGIN: undefined, METRICS_TOKEN, ...mirror, ...builders },
   });
   elsewhere = await startServer({ env: { SITE_ORIGIN: undefined } });
   origin = `http://127.0.0.1:${server.port}`;
@@ -73,14 +75,15 @@ afterAll(async () => {
   rmSync(disk, { recursive: true, force: true });
 });
 
-/** Makes a test of each page of these parts. */
-export function provePages(parts: readonly ProvedPart[]): void {
-  const chosen = [...pages].filter(([, { part }]) => parts.includes(part));
+/** Makes a test of each page whose part is chosen. */
+export function provePages(isChosen: (part: string) => boolean): void {
+  const chosen = [...pages].filter(([, { part }]) => isChosen(part));
   test.each(chosen.map(([path]) => path))("%s", { timeout: PAGE_MS }, provePage);
 }
 
 async function provePage(path: string): Promise<void> {
-  if (pages.get(path)?.part === "container-builds" && standIns === null) return;
+  const { page, part, steps } = pages.get(path)!;
+  if (part === "container-builds" && standIns === null) return;
   const plan = PLANS[path] ?? {};
   const programs = plan.tool ? await plan.tool() : "";
   if (programs === null) return;
@@ -99,14 +102,19 @@ async function provePage(path: string): Promise<void> {
   });
   try {
     if (plan.before) expect(await shell.run(plan.before)).toMatchObject({ exitCode: 0 });
-    for (const step of pages.get(path)?.steps ?? []) {
+    for (const step of steps) {
       const exception = plan.steps?.find(({ starts }) => step.command.startsWith(starts));
       if (exception?.isLeftOut === undefined) await runStep({ shell, home, step, plan: exception });
     }
+    if (plan.proof) expect(await shell.run(fill(plan.proof, home))).toMatchObject({ exitCode: 0 });
     for (const [heading, trouble] of Object.entries(plan.troubles ?? {}))
       await meet(heading, trouble, { shell, home });
+    noteRuns(
+      page,
+      steps.map(({ block }) => block),
+    );
   } finally {
-    if (plan.after) await shell.run(plan.after);
+    if (plan.after) await shell.run(fill(plan.after, home));
     approver.stop();
     await shell.end();
   }
@@ -150,6 +158,8 @@ function environment(home: string, programs: string): { [name: string]: string }
     ELSEWHERE: `127.0.0.1:${elsewhere.port}`,
     TLS_REGISTRY: front.host,
     ...(buildx && { MILLRACE_BUILDX: buildx }),
+    SEARCH_ADMIN_KEY: ADMIN_KEY,
+    METRICS_TOKEN,
     CERTIFICATE: front.certificate,
     USER_TOKEN: SAMPLE.userToken,
     ORGANIZATION_TOKEN: SAMPLE.organizationToken,

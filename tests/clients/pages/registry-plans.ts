@@ -68,7 +68,6 @@ export const REFERENCE_STEPS: NonNullable<PagePlan["steps"]> = [
     differs: [GHCR],
   },
   { starts: "millrace push --input", before: "millrace pull staging --output image.tar" },
-  { starts: "millrace pull staging --tag", isLeftOut: ENGINE },
   {
     starts: "millrace mirrors list",
     before:
@@ -85,7 +84,6 @@ export const REGISTRY_PLANS: { [path: string]: PagePlan } = {
       { starts: "millrace images delete", before: push("one", "acme/web:staging") },
       DOCKER_LOGIN,
       { starts: "millrace mirrors login", before: "echo secret > token.txt" },
-      { starts: "kubectl create", isLeftOut: "the page about Kubernetes creates the same secret" },
       {
         starts: "millrace pull",
         before: `${push("one", "acme/web:1.4.0")} && ${push("two", "acme/web:1.4.1")}`,
@@ -171,9 +169,6 @@ export const REGISTRY_PLANS: { [path: string]: PagePlan } = {
         before:
           "mkdir image && cp millrace.json image && cd image && printf 'FROM nginx:1.29-alpine\\nRUN true\\n' > Dockerfile",
       },
-      { starts: "docker pull nginx", isLeftOut: ENGINE },
-      { starts: "docker tag", isLeftOut: ENGINE },
-      { starts: "docker push", isLeftOut: ENGINE },
       // Uses the login that Docker gets from the CLI.
       {
         starts: "millrace images list",
@@ -181,9 +176,6 @@ export const REGISTRY_PLANS: { [path: string]: PagePlan } = {
         differs: sizes("52.4 MB"),
       },
       DOCKER_LOGIN,
-      { starts: "docker pull {{host}}", isLeftOut: ENGINE },
-      { starts: "docker run", isLeftOut: ENGINE },
-      { starts: "curl -s http://localhost:8000", isLeftOut: ENGINE },
       { starts: "docker stop", isLeftOut: ENGINE },
       {
         starts: "millrace projects delete",

@@ -50,7 +50,7 @@ export const installScript = (origin: string): string =>
 export function readmeSteps(): PageStep[] {
   const text = readFileSync(join(root, "README.md"), "utf8");
   const code = /^## Run it$.*?^```console\n(.*?)^```$/ms.exec(text)?.[1] ?? "";
-  return consoleCommands(code).map(({ text: command }) => ({ place: "README.md", command, output: [] }));
+  return consoleCommands(code).map(({ text: command }) => ({ place: "README.md", block: "", command, output: [] }));
 }
 
 export interface Reader {

@@ -1,9 +1,11 @@
 /** Parses every sample that has a parser; in others, looks for mistakes that their tool would refuse. */
 import { createRequire } from "node:module";
 import { DockerfileParser } from "dockerfile-ast";
+import { parseAst } from "rolldown/parseAst";
 import { SaxesParser } from "saxes";
 import { parse as parseToml, TomlError } from "smol-toml";
 import { LineCounter, parseAllDocuments } from "yaml";
+import { isParsed, type Parsed } from "../executed/states.ts";
 import { fillPlaceholders } from "../page/placeholders.ts";
 import { nearest } from "../problem.ts";
 import type { ContentProblem, Page } from "../types.ts";
@@ -14,7 +16,9 @@ interface Finding {
   message: string;
 }
 
-const parsers: Record<string, (code: string) => Finding[]> = {
+type Check = (code: string) => Finding[];
+
+const PARSERS: Record<Parsed, Check> = {
   yaml: checkYaml,
   yml: checkYaml,
   json: checkJson,
@@ -24,6 +28,11 @@ const parsers: Record<string, (code: string) => Finding[]> = {
   hcl: checkHcl,
   dockerfile: checkDockerfile,
   docker: checkDockerfile,
+  js: (code) => checkScript(code, "js"),
+  ts: (code) => checkScript(code, "ts"),
+};
+/** Look for single mistakes. */
+const SEARCHES: { [language: string]: Check } = {
   kotlin: checkGradle,
   groovy: checkGradle,
   text: checkProxy,
@@ -32,13 +41,14 @@ const parsers: Record<string, (code: string) => Finding[]> = {
 export function checkSamples(pages: readonly Page[]): ContentProblem[] {
   return pages.flatMap((page) =>
     page.samples.flatMap((sample) => {
-      const check = parsers[sample.language.toLowerCase()];
+      const language = sample.language.toLowerCase();
+      const check = isParsed(language) ? PARSERS[language] : SEARCHES[language];
       // A diff has two versions of some lines.
       if (!check || sample.diff) return [];
       const code = fillPlaceholders(sample.code, "http://localhost:3000");
       return check(code).map(({ line, message }): ContentProblem => {
         const fix = sample.code.split("\n")[line - 1]?.trim() || "```text";
-        const rule = `sample-${sample.language.toLowerCase()}`;
+        const rule = `sample-${language}`;
         return { file: page.file, line: sample.line + line - 1, rule, severity: "error", message, fix };
       });
     }),
@@ -107,6 +117,20 @@ function checkHcl(code: string): Finding[] {
   const result = parseToString(code);
   const isRead = Array.isArray(result) && typeof result[0] === "string" && result[0] !== "";
   return isRead ? [] : [{ line: 1, message: "Not HCL." }];
+}
+
+/** As a module, whose top level may await. */
+function checkScript(code: string, lang: "js" | "ts"): Finding[] {
+  try {
+    parseAst(code, { lang, sourceType: "module" });
+    return [];
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const at = "pos" in error && typeof error.pos === "number" ? error.pos : 0;
+    const message = (error.message.split("\n")[1] ?? "").replace(/\.$/, "");
+    const name = lang === "ts" ? "TypeScript" : "JavaScript";
+    return [{ line: code.slice(0, at).split("\n").length, message: `Not ${name}: ${message}.` }];
+  }
 }
 
 /** Gradle 7 and later refuse plain HTTP unless the build allows it, except for 127.0.0.1 (not `localhost`). */

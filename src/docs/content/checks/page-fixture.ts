@@ -28,6 +28,7 @@ export function pageOf(fields: Partial<Page>): Page {
     samples: [],
     prose: [],
     updated: null,
+    ran: null,
     ...fields,
   };
 }

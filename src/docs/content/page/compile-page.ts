@@ -41,7 +41,7 @@ export interface CompileOptions {
 }
 
 export interface CompiledPage {
-  /** null if the front matter is wrong or the body cannot be parsed; the caller fills `updated`. */
+  /** null if the front matter is wrong or the body cannot be parsed; the caller fills `updated` and `ran`. */
   page: Page | null;
   problems: ContentProblem[];
 }
@@ -110,6 +110,7 @@ export async function compilePage(
     samples,
     prose,
     updated: null,
+    ran: null,
   };
   return { page: restoreAll(page), problems: restoreAll(problems.problems) };
 }

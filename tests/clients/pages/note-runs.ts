@@ -1,0 +1,49 @@
+/** Notes which blocks of the pages a test has executed, for `scripts/update-ran.ts`. */
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { loadFacts } from "#docs/content/facts/facts.ts";
+import type { Ran } from "#docs/content/executed/ran.ts";
+import { readStates } from "#docs/content/executed/read-states.ts";
+import { executedBlocks } from "#docs/content/executed/states.ts";
+import type { Page } from "#docs/content/types.ts";
+import { cacheFolder, root } from "#server/pages/build-folders.ts";
+
+export const notesFolder = join(cacheFolder, "ran");
+
+const known = { given: readStates(root).given, facts: loadFacts(root).facts };
+
+/** @param blocks hashes of blocks all of whose commands succeeded and printed what the page shows */
+export function noteRuns(page: Pick<Page, "path" | "samples">, blocks: Iterable<string>): void {
+  const commit = cleanCommit();
+  if (commit === null) return;
+  const states = executedBlocks(page, known);
+  const own = [...new Set(blocks)].flatMap((hash) => {
+    const state = states.get(hash);
+    return state ? [[hash, state] as const] : [];
+  });
+  if (own.length === 0) return;
+  const date = new Date().toISOString().slice(0, "2026-11-29".length);
+  const notes: Ran = { [page.path]: [{ commit, date, blocks: Object.fromEntries(own) }] };
+  const text = JSON.stringify(notes);
+  // Several tests execute blocks of one page, in processes of their own.
+  const name = createHash("sha256").update(`${page.path} ${own.join()}`).digest("hex").slice(0, 16);
+  mkdirSync(notesFolder, { recursive: true });
+  writeFileSync(join(notesFolder, `${name}.json`), text);
+}
+
+let found: string | null | undefined;
+
+/** @returns null outside Git, and where files differ from the commit: nobody could repeat such a run */
+function cleanCommit(): string | null {
+  if (found !== undefined) return found;
+  try {
+    const git = (...args: string[]) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
+    const changed = git("status", "--porcelain", "--", ".", ":!content/ran.json");
+    found = changed === "" ? git("rev-parse", "HEAD").slice(0, 8) : null;
+  } catch {
+    found = null;
+  }
+  return found;
+}
