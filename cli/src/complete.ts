@@ -77,7 +77,9 @@ async function completeWord(
           repeatable || !before.some((word) => word === name || word === short),
       )
       .map(({ name, description }) => candidate(name, description));
-  if (!command) return nextWords(plain, facts);
+  // `docs` is a command, and the beginning of `docs search`.
+  const next = nextWords(plain, facts);
+  if (!command || next.length > 0) return next;
   const argument = command.arguments[0];
   if (!argument || plain.length > command.name.split(" ").length) return [];
   if (command.name === "completion")
@@ -92,7 +94,7 @@ function nextWords(plain: readonly string[], { commands }: Facts): Candidate[] {
   for (const { name, summary, group } of commands) {
     if (!name.startsWith(prefix)) continue;
     const [word = "", ...more] = name.slice(prefix.length).split(" ");
-    next.set(word, more.length === 0 ? summary : `${group} commands`);
+    if (!next.has(word)) next.set(word, more.length === 0 ? summary : `${group} commands`);
   }
   return [...next].map(([value, description]) => candidate(value, description));
 }

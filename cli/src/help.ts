@@ -47,6 +47,13 @@ function commandHelp(command: Command, facts: Facts, page: Page): string {
       page,
     ),
     section("Flags", command.flags.map(flagRow), page),
+    section(
+      "More commands",
+      facts.commands
+        .filter(({ name }) => name.startsWith(`${command.name} `))
+        .map(({ name, summary }) => [name, summary]),
+      page,
+    ),
     command.passthrough === undefined ? "" : `Every flag of ${command.passthrough} works as well.`,
     section("Flags for every command", facts.globalFlags.map(flagRow), page),
     section(

@@ -41,6 +41,7 @@ const COMMANDS: { [name: string]: () => Promise<CommandFunction> } = {
   push: async () => (await import("./commands/push.ts")).push,
   pull: async () => (await import("./commands/pull.ts")).pull,
   "configure-docker": async () => (await import("./commands/configure-docker.ts")).configureDocker,
+  docs: async () => (await import("./commands/docs.ts")).openDocs,
   "docs search": async () => (await import("./commands/docs-search.ts")).searchDocs,
   upgrade: async () => (await import("./commands/upgrade.ts")).upgrade,
   completion: async () => (await import("./commands/completion.ts")).printCompletion,

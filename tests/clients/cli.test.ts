@@ -9,7 +9,7 @@
  * 6. No text from a server can control the terminal.
  * 7. On a terminal: colors unless NO_COLOR, tables as wide as it is, questions, and 130 for Ctrl-C.
  */
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { zeroBits } from "#platform/work/zero-bits.ts";
@@ -327,6 +327,61 @@ describe("1. commands", () => {
     );
     expect((await millrace("docs search nothing", { token: "" })).code).toBe(0);
     expect((await millrace("docs search layer --limit 0", { token: "" })).code).toBe(2);
+  });
+
+  test("docs prints a page at the server's origin, with the names that the CLI uses here", async () => {
+    const docs = `${server.origin}/docs`;
+    const printed = async (args: string, extra: Extra = {}) =>
+      (await millrace(`docs ${args} --print`, { token: "", ...extra })).stdout;
+    // Without a login, no name is known.
+    expect(await printed("")).toBe(`${docs}\n`);
+    expect(await printed("container-builds/quickstart")).toBe(`${docs}/container-builds/quickstart\n`);
+    for (const path of ["docs/faq", "/docs/faq", "/docs/faq/"])
+      expect(await printed(path)).toBe(`${docs}/faq\n`);
+    expect(await printed("/docs")).toBe(`${docs}\n`);
+    // Words are searched for. A path to somewhere else is words.
+    expect(await printed("layer cache")).toBe(`${docs}/container-builds/overview\n`);
+    expect(await printed("../../etc/passwd")).toBe(`${docs}/container-builds/overview\n`);
+    expect(await printed("https://evil.example/docs")).toBe(`${docs}/container-builds/overview\n`);
+    expect(await millrace("docs nothing --print", { token: "" })).toMatchObject({
+      code: 4,
+      stdout: "",
+      stderr: "millrace: not_found: no page about nothing\n",
+    });
+
+    expect(await printed("faq/x --org initech")).toBe(`${docs}/faq/x#org=initech\n`);
+    store({ [server.origin]: { token: USER_TOKEN, organization: "acme" } }, server.origin);
+    writeFileSync(join(home, "millrace.json"), JSON.stringify({ project: "prj_7q4hx2n9ds" }));
+    const names = "#org=acme&project=prj_7q4hx2n9ds";
+    expect(await printed("docs/faq")).toBe(`${docs}/faq${names}\n`);
+    expect(await printed("docs/faq", { env: { MILLRACE_PROJECT: "prj_2m5vd8k0tb" } })).toBe(
+      `${docs}/faq#org=acme&project=prj_2m5vd8k0tb\n`,
+    );
+    expect(await printed("docs/faq")).not.toContain(USER_TOKEN);
+    writeFileSync(join(home, "millrace.json"), "damaged");
+    expect(await printed("docs/faq")).toBe(`${docs}/faq#org=acme\n`);
+    // Over SSH there is no screen to open a browser on.
+    const { stdout, stderr, code } = await millrace("docs docs/faq", { env: { SSH_CONNECTION: "1" } });
+    expect([stdout, stderr, code]).toEqual([`${docs}/faq#org=acme\n`, "", 0]);
+    // The group's other command stays.
+    expect((await millrace("docs --help")).stdout).toContain("docs search");
+  });
+
+  test("docs opens the printed page in the browser", { skip: process.platform !== "linux" }, async () => {
+    const bin = join(home, "bin");
+    mkdirSync(bin);
+    const opened = join(home, "opened");
+    writeFileSync(
+      join(bin, "xdg-open"),
+      `#!/bin/sh\nprintf %s "$1" > ${opened}.part && mv ${opened}.part ${opened}\n`,
+      {
+        mode: 0o755,
+      },
+    );
+    const env = { DISPLAY: ":0", SSH_CONNECTION: "", PATH: `${bin}:${process.env["PATH"]}` };
+    const { stdout } = await millrace("docs docs/faq", { env });
+    await expect.poll(() => existsSync(opened)).toBe(true);
+    expect(readFileSync(opened, "utf8")).toBe(stdout.trim());
   });
 
   test("a command of another part says that the part is not there", async () => {

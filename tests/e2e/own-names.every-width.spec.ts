@@ -2,7 +2,7 @@
  * The samples of the documentation with the names of a signed-in reader, on a server of its own.
  * 1. After a sign-in, samples and what their buttons copy have the reader's organization and project; others can be
  *    chosen, a later page and a reload keep the choice, and the switch shows the printed samples again. Signing out
- *    ends it. No sample causes an error of axe in either theme, and nothing is wider than the screen.
+ *    ends it. An address of `millrace docs` chooses the terminal's names. No sample causes an error of axe in either theme, and nothing is wider than the screen.
  * 2. Names that a shell or a file would read as more than a name are not written into samples.
  * 3. "Run this" leads to the application's place for a command, or copies the whole block.
  */
@@ -88,6 +88,21 @@ test("1. other names, the printed ones, and none after signing out", async ({ re
   await expect(panel).toHaveCount(0);
   expect(await proseOf(page)).toBe(shown);
 });
+
+test(
+  "1. millrace docs opens a page with the terminal's names",
+  { tag: "@one-width" },
+  async ({ reader, page }) => {
+    const panel = panelOf(page);
+    await reader.open(`${REGISTRY}#org=${OWN}&project=${STOREFRONT.id}`);
+    await expect(panel.getByLabel("Project")).toHaveValue(STOREFRONT.id);
+    await expect(page).toHaveURL(new RegExp(`${REGISTRY}$`));
+    // Someone else's link chooses only among the reader's own organizations.
+    await reader.open(`/docs/container-builds/quickstart#org=evil-corp&project=prj_0000000000`);
+    await expect(panel.getByLabel("Project")).toHaveValue(STOREFRONT.id);
+    await expect(page).toHaveURL(/quickstart$/);
+  },
+);
 
 test.describe("names that are commands", () => {
   for (const name of [

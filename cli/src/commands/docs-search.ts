@@ -24,7 +24,7 @@ export async function searchDocs(call: Invocation): Promise<void> {
   const { flags, terminal } = call;
   const limit = parseCount(flags.text("--limit") ?? "5", "--limit", MOST_RESULTS);
   const words = call.positionals.join(" ");
-  const found = (await search(call, words, limit)).slice(0, limit);
+  const found = (await findSections(call, words, limit)).slice(0, limit);
   const [first] = found;
   if (flags.isSet("--open") && first) openBrowser(first.url);
   const records = found.map(({ title, url }) => ({ title, url }));
@@ -36,7 +36,7 @@ export async function searchDocs(call: Invocation): Promise<void> {
   else terminal.err(`No results for ${cleanText(words)}\n`);
 }
 
-async function search(call: Invocation, words: string, limit: number): Promise<Section[]> {
+export async function findSections(call: Invocation, words: string, limit: number): Promise<Section[]> {
   const origin = await findOrigin(call);
   const query = {
     indexUid: "docs",
