@@ -29,6 +29,8 @@ export interface SitePage {
   previous: PageLink | null;
   next: PageLink | null;
   updated: string | null;
+  /** When and at which commit all of its commands ran; null if that is not known. */
+  ran: { commit: string; date: string } | null;
   /** The address for editing the page; null without a repository. */
   editUrl: string | null;
 }
@@ -49,6 +51,8 @@ export interface PageSummary extends Pick<SitePage, "path" | "title" | "descript
   /** The path of the image shown in link previews. */
   image: string;
   updated?: string;
+  /** `4be92d1f 2026-11-29`: the commit and the date at which all of its commands ran. */
+  ran?: string;
   editUrl?: string;
 }
 

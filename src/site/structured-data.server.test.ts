@@ -44,6 +44,7 @@ it("(3) says what is known", () => {
     previous: null,
     next: null,
     updated: null,
+    ran: null,
     editUrl: null,
   };
   const article = { "@type": "TechArticle", headline: "Questions", image: "https://m.example/a.png" };

@@ -45,6 +45,7 @@ export function createSiteSource(options: Options): SiteSource {
     crumbs: breadcrumbs(navigation, page.path),
     ...neighbourLinks(navigation, page.path),
     updated: page.updated,
+    ran: page.ran,
     editUrl: editUrlOf(siteConfig.repository, page.file),
   });
   return {

@@ -26,7 +26,11 @@ export function DocsPage({ page, html }: DocsPageProps) {
           <PageActions path={page.path} editUrl={page.editUrl} />
         </div>
         <StaticHtml part="body" html={html} />
-        <Feedback updated={page.updated} onSend={(answer, text) => sendFeedback(page.path, answer, text)} />
+        <Feedback
+          updated={page.updated}
+          ran={page.ran}
+          onSend={(answer, text) => sendFeedback(page.path, answer, text)}
+        />
         <StaticHtml part="pager" html={html} />
       </article>
       <StaticHtml part="toc" html={html} />

@@ -7,15 +7,20 @@ import { nextFeedback, type Answer } from "./feedback-state.ts";
 const THANKS = "Thanks. We read every answer.";
 const QUESTIONS: { [answer in Answer]: string } = { yes: "What helped?", no: "What was missing?" };
 
+/** The answer that says what the line means. */
+const RAN_MEANS = "/docs/faq#are-the-commands-on-these-pages-tested";
+
 interface FeedbackProps {
   /** Date of the last change, `YYYY-MM-DD`. */
   updated?: string | undefined;
+  /** The commit and the date at which the page's commands ran: `4be92d1f 2026-11-29`. */
+  ran?: string | undefined;
   /** Stores an answer. Rejects with a message for the reader if it was not stored. `text` may be empty. */
   onSend: (answer: Answer, text: string) => Promise<void>;
 }
 
 /** "Was this page helpful?" Use the page's path as `key`, so that every page asks again. */
-export function Feedback({ updated, onSend }: FeedbackProps) {
+export function Feedback({ updated, ran, onSend }: FeedbackProps) {
   const [state, dispatch] = useReducer(nextFeedback, { status: "asking" });
 
   async function send(event: FormEvent<HTMLFormElement>) {
@@ -48,7 +53,7 @@ export function Feedback({ updated, onSend }: FeedbackProps) {
           <AnswerButton answer="no" chosen={"answer" in state && state.answer} onAnswer={dispatch} />
         </div>
       )}
-      {updated && <p className="updated">{`Last updated ${formatDate(updated)}`}</p>}
+      <PageDates updated={updated} ran={ran} />
       {"answer" in state && (
         <form onSubmit={(event) => void send(event)}>
           <label className="field">
@@ -74,6 +79,17 @@ export function Feedback({ updated, onSend }: FeedbackProps) {
   );
 }
 
+/** When the page changed, and when its commands ran. */
+function PageDates({ updated, ran }: Pick<FeedbackProps, "updated" | "ran">) {
+  if (!updated && !ran) return null;
+  return (
+    <p className="updated">
+      {updated && `Last updated ${formatDate(updated)}`}
+      {ran && <a href={RAN_MEANS}>{describeRun(ran)}</a>}
+    </p>
+  );
+}
+
 interface AnswerButtonProps {
   answer: Answer;
   chosen: Answer | false;
@@ -92,6 +108,12 @@ function AnswerButton({ answer, chosen, onAnswer }: AnswerButtonProps) {
       <span>{answer === "yes" ? "Yes" : "No"}</span>
     </button>
   );
+}
+
+/** `4be92d1f 2026-11-29` → "Commands ran on 4be92d1f, 29 November 2026". */
+function describeRun(ran: string): string {
+  const [commit, date = ""] = ran.split(" ");
+  return `Commands ran on ${commit}, ${formatDate(date)}`;
 }
 
 /** `2026-11-14` → "14 November 2026", the same on every machine. */

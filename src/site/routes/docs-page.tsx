@@ -17,10 +17,11 @@ export function loader({ context, params, request }: Route.LoaderArgs) {
   parts.tree = site.tree(path);
   // 404 only if the page is known not to exist; see `site.page`.
   if (!page) throw data(null, 404);
-  const { title, description, updated, editUrl } = page;
+  const { title, description, updated, ran, editUrl } = page;
   const image = site.image(path);
   const summary: PageSummary = { path, title, description, image };
   if (updated) summary.updated = updated;
+  if (ran) summary.ran = `${ran.commit} ${ran.date}`;
   if (editUrl) summary.editUrl = editUrl;
   const html = renderPageHtml(page, { image, origin: site.origin, search: new URL(request.url).search });
   Object.assign(parts, html);

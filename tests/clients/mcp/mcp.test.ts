@@ -13,12 +13,14 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { consoleCommands } from "#docs/content/blocks/code-block.ts";
+import { hashOf } from "#docs/content/executed/states.ts";
 import { fillPlaceholders } from "#docs/content/page/placeholders.ts";
 import type { Sample } from "#docs/content/types.ts";
 import { compileContent } from "../../../scripts/steps/content-step.ts";
 import { type RunningServer, startServer } from "../../attack/server-process.ts";
 import { installFromNpm } from "../cache/install-tool.ts";
 import { findMissingLine } from "../pages/expected-output.ts";
+import { noteRuns } from "../pages/note-runs.ts";
 import { openShellSession } from "../shell-session.ts";
 import { type ModelServer, startModelServer } from "./model-server.ts";
 
@@ -111,6 +113,10 @@ describe.skipIf(!claudeCode)("Claude Code", { timeout: TEST_MS }, () => {
       if (ASKS.test(text)) expectAnswers();
     }
     await shell.end();
+    const page = pages.find((each) => each.path === path)!;
+    const isCommand = ({ language, code }: Sample) =>
+      language === "console" && /^\$ claude (?:mcp|-p) /.test(code);
+    noteRuns(page, page.samples.filter(isCommand).map(hashOf));
   });
 
   test("3. a file of the form that other clients read", async () => {

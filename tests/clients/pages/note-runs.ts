@@ -12,11 +12,12 @@ import { cacheFolder, root } from "#server/pages/build-folders.ts";
 
 export const notesFolder = join(cacheFolder, "ran");
 
+/** When the test begins: what it reads later may have changed meanwhile. */
+const commit = cleanCommit();
 const known = { given: readStates(root).given, facts: loadFacts(root).facts };
 
 /** @param blocks hashes of blocks all of whose commands succeeded and printed what the page shows */
 export function noteRuns(page: Pick<Page, "path" | "samples">, blocks: Iterable<string>): void {
-  const commit = cleanCommit();
   if (commit === null) return;
   const states = executedBlocks(page, known);
   const own = [...new Set(blocks)].flatMap((hash) => {
@@ -33,17 +34,13 @@ export function noteRuns(page: Pick<Page, "path" | "samples">, blocks: Iterable<
   writeFileSync(join(notesFolder, `${name}.json`), text);
 }
 
-let found: string | null | undefined;
-
-/** @returns null outside Git, and where files differ from the commit: nobody could repeat such a run */
+/** @returns null outside Git, and where files differ from the commit: no one could repeat such a run */
 function cleanCommit(): string | null {
-  if (found !== undefined) return found;
   try {
     const git = (...args: string[]) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
     const changed = git("status", "--porcelain", "--", ".", ":!content/ran.json");
-    found = changed === "" ? git("rev-parse", "HEAD").slice(0, 8) : null;
+    return changed === "" ? git("rev-parse", "HEAD").slice(0, 8) : null;
   } catch {
-    found = null;
+    return null;
   }
-  return found;
 }

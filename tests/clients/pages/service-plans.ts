@@ -1,7 +1,7 @@
 /** The pages about the service as a whole: its start page, its search, and how an operator watches it. */
 import { root } from "#server/pages/build-folders.ts";
 import { findBuildx, findDocker } from "../registry/tools.ts";
-import { IN_WEB, SHOP } from "./builds-shop.ts";
+import { IN_WEB, LOAD, SHOP } from "./builds-shop.ts";
 import { type Change, LOG_IN, type PagePlan } from "./page-plan.ts";
 import { all } from "./registry-plans.ts";
 
@@ -36,6 +36,7 @@ export const SERVICE_PLANS: { [path: string]: PagePlan } = {
   "/docs/container-builds/how-to-guides/optimal-dockerfiles": {
     tool: all(findDocker, findBuildx),
     files: { ...SHOP, "~/.npmrc": "" },
+    env: LOAD,
     before: `${IN_WEB} && millrace configure-docker`,
   },
   "/docs/security": {

@@ -6,6 +6,7 @@ import { loadFacts } from "#docs/content/facts/facts.ts";
 import { root } from "#server/pages/build-folders.ts";
 import { compileContent } from "../../../scripts/steps/content-step.ts";
 import { findMissingLine } from "../../clients/pages/expected-output.ts";
+import { noteRuns } from "../../clients/pages/note-runs.ts";
 import { applyChanges, type StepPlan } from "../../clients/pages/page-plan.ts";
 import { filesOf, type PageStep, stepsOf } from "../../clients/pages/page-samples.ts";
 import type { ShellSession } from "../../clients/shell-session.ts";
@@ -50,7 +51,12 @@ export const installScript = (origin: string): string =>
 export function readmeSteps(): PageStep[] {
   const text = readFileSync(join(root, "README.md"), "utf8");
   const code = /^## Run it$.*?^```console\n(.*?)^```$/ms.exec(text)?.[1] ?? "";
-  return consoleCommands(code).map(({ text: command }) => ({ place: "README.md", block: "", command, output: [] }));
+  return consoleCommands(code).map(({ text: command }) => ({
+    place: "README.md",
+    block: "",
+    command,
+    output: [],
+  }));
 }
 
 export interface Reader {
@@ -65,11 +71,13 @@ export interface Reader {
 export async function follow(steps: readonly PageStep[], { shell, origin, plan }: Reader): Promise<string> {
   if (steps.length === 0) throw new Error("The page has no such commands any more.");
   let printed = "";
+  const typedPlaces = new Set<string>();
   for (const { place, command, output } of steps) {
     const differs = plan.find(({ starts }) => command.startsWith(starts));
     if (differs?.isLeftOut !== undefined) continue;
     const fill = (text: string) =>
       text.replaceAll("{{origin}}", origin).replaceAll("{{host}}", new URL(origin).host);
+    typedPlaces.add(place);
     const typed = fill(differs?.as ?? applyChanges(command, differs?.names));
     printed = succeeded(`${typed}   (${place})`, await shell.run(typed));
     const shown = differs?.prints ?? applyChanges(fill(output.join("\n")), differs?.differs).split("\n");
@@ -77,5 +85,18 @@ export async function follow(steps: readonly PageStep[], { shell, origin, plan }
     if (missing !== null)
       throw new Error(`${place}: ${typed}\nprints no line "${missing}", but:\n${printed}`);
   }
+  noteFollowed(typedPlaces);
   return printed;
+}
+
+/** @param places of the commands that were typed: a block counts when all of its commands were, in one go */
+function noteFollowed(places: ReadonlySet<string>): void {
+  for (const page of pages) {
+    const steps = stepsOf(page, facts);
+    const missing = new Set(steps.filter(({ place }) => !places.has(place)).map(({ block }) => block));
+    noteRuns(
+      page,
+      steps.map(({ block }) => block).filter((block) => !missing.has(block)),
+    );
+  }
 }

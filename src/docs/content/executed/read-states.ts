@@ -7,7 +7,7 @@ import { readYaml } from "../read-yaml.ts";
 import type { ContentProblem } from "../types.ts";
 import { type BlockState, CHANGES, type GivenState, type GivenStates, REASONS } from "./states.ts";
 
-export const FOLDER = "content/blocks";
+const FOLDER = "content/blocks";
 
 const sentence = z.string().min(1).max(160, "must have at most 160 characters");
 /** A file of the repository. */
