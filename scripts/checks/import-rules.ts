@@ -73,6 +73,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
       "keys",
       "vectors",
       "catalog",
+      "pins",
       "settings",
       "answers",
       "protocol",

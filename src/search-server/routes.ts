@@ -25,6 +25,7 @@ import { indexRoutes } from "./routes/index-routes.ts";
 import { keyRoutes } from "./routes/key-routes.ts";
 import { type SearchListener, searchRoutes } from "./routes/search-routes.ts";
 import { refuseUnknown } from "./routes/refuse.ts";
+import { ruleRoutes } from "./routes/rule-routes.ts";
 import { settingRoutes } from "./routes/setting-routes.ts";
 import { healthRoutes, statusRoutes, type VersionInfo } from "./routes/status-routes.ts";
 import { similarRoutes } from "./routes/similar-routes.ts";
@@ -126,6 +127,7 @@ function createAdminRoutes(parts: Parts): Hono {
   if (content && keys) {
     // First, because it answers addresses below those of the others.
     app.route("/", featureRoutes({ content, limits }));
+    app.route("/", ruleRoutes({ content, limits }));
     app.route("/", fieldRoutes({ store, content, limits }));
     app.route("/", indexRoutes({ store, content, limits }));
     app.route("/", documentRoutes({ store, content, limits }));

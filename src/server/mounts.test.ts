@@ -99,7 +99,6 @@ test("2. the table", async () => {
 });
 
 test.each([
-  ["GET", "/search/nothing", 404, { code: "not_found" }],
   ["GET", "/multi-search", 405, { code: "method_not_allowed" }],
   ["DELETE", "/indexes/docs/search", 405, { code: "method_not_allowed" }],
   ["GET", "/mcp", 405, { error: { message: expect.stringContaining("POST") } }],
@@ -120,6 +119,14 @@ test.each([
   ]);
   expect(await answer.json()).toMatchObject(body);
   expect(answer.headers.get("content-security-policy")).toBeNull();
+  expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+  await close();
+});
+
+test("3. what is not a route of the search protocol", async () => {
+  const { runtime, origin, close } = await openTestRuntime();
+  const answer = await createApp(houseOf(runtime)).request(`${origin}/search/nothing`);
+  expect([answer.status, await answer.text()]).toEqual([404, ""]);
   expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
   await close();
 });

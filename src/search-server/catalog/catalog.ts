@@ -8,6 +8,8 @@ import type { ProtocolSettings } from "../settings/json.ts";
 import type { Task } from "./task.ts";
 import { INDEX_FILE } from "./index-files.ts";
 import type { HeldPayload, Payload, PayloadSource } from "./payload-store.ts";
+import { changeRules, readRules, type RuleRowChange } from "./rule-rows.ts";
+import type { Rule } from "../pins/rule.ts";
 
 export interface CatalogIndex {
   uid: string;
@@ -35,6 +37,7 @@ export interface WaitingRow {
 export interface FinishedBatch {
   tasks: readonly Task[];
   changes: readonly IndexChange[];
+  rules?: readonly RuleRowChange[];
   /** The number that the next batch gets. */
   nextBatch: number;
   /** Finished tasks that are no longer remembered. */
@@ -56,6 +59,11 @@ export class Catalog {
 
   tasks(): Task[] {
     return this.#db.prepare("SELECT id, task FROM tasks ORDER BY id").all().map(readTask);
+  }
+
+  /** By name. */
+  rules(): Rule[] {
+    return readRules(this.#db);
   }
 
   /** Unfinished tasks, in order. */
@@ -101,9 +109,10 @@ export class Catalog {
   }
 
   /** All or nothing; if it throws, nothing. */
-  finish({ tasks, changes, nextBatch, forgotten }: FinishedBatch): void {
+  finish({ tasks, changes, rules = [], nextBatch, forgotten }: FinishedBatch): void {
     this.transaction(() => {
       this.change(changes);
+      changeRules(this.#db, rules);
       this.#close(tasks);
       this.#delete(forgotten);
       this.#count("batch", nextBatch);

@@ -33,4 +33,8 @@ export const migrations: readonly string[] = [
 
   CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT;
   `,
+  `
+  -- Dynamic search rules, as JSON.
+  CREATE TABLE rules (uid TEXT PRIMARY KEY, rule TEXT NOT NULL) STRICT;
+  `,
 ];

@@ -13,6 +13,7 @@ import {
   type SearchQuery,
   type SearchResult,
 } from "#search/index.ts";
+import type { Pinning } from "../pins/pinning.ts";
 import { ApiError, indexNotFound } from "../protocol/errors.ts";
 import type { ProtocolSettings } from "../settings/json.ts";
 
@@ -69,6 +70,10 @@ export interface SearchStore {
   /** @throws SearchError for a mistake in the query, ApiError `index_not_found` */
   search: (uid: string, query: SearchQuery) => SearchResult;
   searchFacet: (uid: string, query: FacetQuery) => FacetHits;
+  /** Documents that rules put at fixed places; null: there are none. Its code is not in every bundle with this file. */
+  readonly pinning: Pinning | null;
+  /** From the next search on. */
+  pin: (pinning: Pinning | null) => void;
   /** Grows with every change; anything derived from an older version is stale. */
   readonly version: number;
 }
@@ -78,6 +83,7 @@ export function createSearchStore(options: { clock?: () => Date } = {}): SearchS
   const indexes = new Map<string, StoredIndex>();
   const unusable = new Map<string, UnusableIndex>();
   let version = 0;
+  let pinning: Pinning | null = null;
 
   function required(uid: string): StoredIndex {
     const stored = indexes.get(uid);
@@ -128,6 +134,13 @@ export function createSearchStore(options: { clock?: () => Date } = {}): SearchS
     unusable: () => [...unusable.values()].sort((a, b) => (a.uid < b.uid ? -1 : 1)),
     search: (uid, query) => search(required(uid).index, query),
     searchFacet: (uid, query) => searchFacet(required(uid).index, query),
+    get pinning() {
+      return pinning;
+    },
+    pin(next) {
+      pinning = next;
+      version++;
+    },
     get version() {
       return version;
     },

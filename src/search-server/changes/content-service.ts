@@ -25,6 +25,7 @@ import { asStorageError } from "../protocol/storage-errors.ts";
 import type { SearchStore } from "../catalog/store.ts";
 import type { NewTask, Task } from "../catalog/task.ts";
 import { readTaskDocuments, type TaskDocuments } from "./task-documents.ts";
+import { createRuleBook, type RuleBook } from "./rule-book.ts";
 import { TaskQueue } from "./task-queue.ts";
 
 export interface ContentService {
@@ -39,6 +40,8 @@ export interface ContentService {
   isListed: (uid: string) => boolean;
   /** The experimental features that clients switch; they survive a restart. */
   readonly features: Features;
+  /** Dynamic search rules; tasks change them. */
+  readonly rules: Pick<RuleBook, "list" | "get">;
   /** The documents of an unfinished task, as NDJSON; null if it has none. @throws ApiError for too many */
   documentsOf: (task: number) => Promise<TaskDocuments | null>;
   /** The progress of the running build. */
@@ -88,12 +91,14 @@ export async function openContentService(options: ContentServiceOptions): Promis
     files,
     payloads,
     builder,
+    rules: createRuleBook({ catalog, store, builtInIndex, clock }),
     clock,
     limits,
     checkWritable,
     onError,
     progress: null,
   };
+  state.rules.serve();
   try {
     problems.push(...(await takeUp(state, builtInIndex, lost !== null)));
   } catch (error) {
@@ -103,7 +108,7 @@ export async function openContentService(options: ContentServiceOptions): Promis
   }
   const tasks = createTasks(state, options);
   tasks.start();
-  const features = createFeatures(catalog);
+  const features = createFeatures(catalog, state.rules.serve);
   const checker = createPayloadChecker(limits.taskDetailsLength);
   return {
     tasks,
@@ -113,6 +118,7 @@ export async function openContentService(options: ContentServiceOptions): Promis
     change: (request) => takeChange({ tasks, payloads, checker, checkWritable, features, limits }, request),
     isListed: (uid) => uid !== builtInIndex,
     features,
+    rules: state.rules,
     documentsOf: (task) => readTaskDocuments(state, task),
     progress: () => state.progress,
     get isDegraded() {
@@ -171,7 +177,7 @@ async function openFolder(dataDir: string | null, now: Date) {
   const { db, setAside } = openCatalogFile(file, now);
   const reason =
     `The catalog was damaged and is kept as ${setAside?.path}. ` +
-    "The indexes are restored from their own files; waiting tasks are lost.";
+    "The indexes are restored from their own files; waiting tasks and dynamic search rules are lost.";
   return {
     catalog: new Catalog(db),
     files: dataDir === null ? null : new IndexFiles(dataDir),

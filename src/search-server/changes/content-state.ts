@@ -5,6 +5,7 @@ import type { IndexFiles } from "../catalog/index-files.ts";
 import type { PayloadStore } from "../catalog/payload-store.ts";
 import type { ChangeWork } from "./change-work.ts";
 import type { SearchLimits } from "../protocol/limits.ts";
+import type { RuleBook, RuleWork } from "./rule-book.ts";
 import type { SearchStore } from "../catalog/store.ts";
 
 /** Stored in the catalog as JSON: a new version must understand what an older one has written. */
@@ -18,6 +19,7 @@ export type ContentWork =
    */
   | { kind: "swap"; pairs: [string, string][]; renamed?: boolean[] }
   | { kind: "rename"; to: string; primaryKey: string | null }
+  | RuleWork
   /** Already done when it was enqueued; the task only reports it. */
   | { kind: "report" };
 
@@ -28,6 +30,7 @@ export interface ContentState {
   files: IndexFiles | null;
   payloads: PayloadStore;
   builder: IndexBuilder;
+  rules: RuleBook;
   clock: () => Date;
   limits: SearchLimits;
   /** Throws for an index that must not be changed. */

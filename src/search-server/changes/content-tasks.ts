@@ -78,6 +78,10 @@ async function prepareBatch(
       return deleteIndex(state, task.indexUid!);
     case "swap":
       return swapIndexes(state, work, place);
+    case "changeRule":
+    case "removeRule":
+    case "clearRules":
+      return state.rules.prepare(work);
     case "rename":
       return renameIndex(state, task.indexUid!, work, place);
     default:

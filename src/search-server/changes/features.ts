@@ -3,7 +3,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 import { ApiError } from "../protocol/errors.ts";
 import { asStorageError } from "../protocol/storage-errors.ts";
 
-export const SWITCHED_FEATURES = ["foreignKeys"] as const;
+export const SWITCHED_FEATURES = ["dynamicSearchRules", "foreignKeys"] as const;
 
 export type SwitchedFeature = (typeof SWITCHED_FEATURES)[number];
 
@@ -15,7 +15,8 @@ export interface Features {
   require: (feature: SwitchedFeature, what: string) => void;
 }
 
-export function createFeatures(catalog: Catalog): Features {
+/** @param onSwitch called when the switched features are stored */
+export function createFeatures(catalog: Catalog, onSwitch: () => void): Features {
   return {
     isOn: (feature) => catalog.isOn(feature),
     switch(features) {
@@ -24,6 +25,7 @@ export function createFeatures(catalog: Catalog): Features {
       } catch (error) {
         throw asStorageError(error);
       }
+      onSwitch();
     },
     require(feature, what) {
       if (catalog.isOn(feature)) return;

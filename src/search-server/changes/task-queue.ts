@@ -7,7 +7,7 @@
  *
  * If the process ends before the commit, its next start repeats the batch; after the commit it does not.
  */
-import type { Catalog, IndexChange } from "../catalog/catalog.ts";
+import type { Catalog, FinishedBatch } from "../catalog/catalog.ts";
 import { type HeldPayload, held } from "../catalog/payload-store.ts";
 import { ApiError } from "../protocol/errors.ts";
 import { asStorageError } from "../protocol/storage-errors.ts";
@@ -189,7 +189,8 @@ export class TaskQueue<Work> {
       finishTask(item.task, prepared.outcomes[at]!, started, this.#options.clock()),
     );
     const forgotten = this.#oldest(batch);
-    if (!(await this.#commit(finished, prepared.changes ?? [], forgotten))) return;
+    const { changes = [], rules = [] } = prepared;
+    if (!(await this.#commit({ tasks: finished, changes, rules, forgotten }))) return;
     prepared.apply?.();
     batch.forEach(({ task }, at) => Object.assign(task, finished[at]!));
     this.#options.onFinished?.(finished);
@@ -217,14 +218,10 @@ export class TaskQueue<Work> {
   }
 
   /** Retries until the disk takes it: prepared work is complete, and nothing else may run before it. */
-  async #commit(
-    tasks: readonly Task[],
-    changes: readonly IndexChange[],
-    forgotten: readonly number[],
-  ): Promise<boolean> {
+  async #commit(done: Omit<FinishedBatch, "nextBatch">): Promise<boolean> {
     for (;;) {
       try {
-        this.#options.catalog.finish({ tasks, changes, nextBatch: this.#nextBatch, forgotten });
+        this.#options.catalog.finish({ ...done, nextBatch: this.#nextBatch });
         this.#refusal = null;
         return true;
       } catch (error) {

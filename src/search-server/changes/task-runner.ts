@@ -1,5 +1,6 @@
 /** The task queue's view of the runner that does the tasks. */
 import type { IndexChange } from "../catalog/catalog.ts";
+import type { RuleRowChange } from "../catalog/rule-rows.ts";
 import type { HeldPayload } from "../catalog/payload-store.ts";
 import type { Task, TaskOutcome } from "../catalog/task.ts";
 
@@ -8,6 +9,7 @@ export interface PreparedBatch {
   /** One per task of the batch, in order. */
   outcomes: TaskOutcome[];
   changes?: IndexChange[];
+  rules?: RuleRowChange[];
   /** Changes memory after the commit. Must not fail. */
   apply?: () => void;
 }

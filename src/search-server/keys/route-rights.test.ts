@@ -23,6 +23,9 @@ const WITHOUT_RIGHT = [
   "ALL /indexes/:uid/search",
   "ALL /indexes/:uid/facet-search",
   "ALL /indexes/:uid/similar",
+  // Whether the feature is on.
+  "ALL /dynamic-search-rules",
+  "ALL /dynamic-search-rules/:uid",
 ];
 const CATCH_ALL = [
   "/version",
@@ -109,10 +112,16 @@ const rows: { [route: string]: Row } = {
   "ALL /network": { status: 400 },
   "ALL /network/*": { status: 400 },
   ...Object.fromEntries(
-    ["dumps", "snapshots", "export", "logs/*", "metrics", "render-template", "indexes/:uid/compact"]
-      .concat(["dynamic-search-rules", "dynamic-search-rules/*"])
-      .map((path): [string, Row] => [`ALL /${path}`, { status: 400 }]),
+    ["dumps", "snapshots", "export", "logs/*", "metrics", "render-template", "indexes/:uid/compact"].map(
+      (path): [string, Row] => [`ALL /${path}`, { status: 400 }],
+    ),
   ),
+  // The feature is off.
+  "POST /dynamic-search-rules": { status: 400, body: {} },
+  "DELETE /dynamic-search-rules": { status: 400 },
+  "GET /dynamic-search-rules/:uid": { status: 400 },
+  "PATCH /dynamic-search-rules/:uid": { status: 400, body: {} },
+  "DELETE /dynamic-search-rules/:uid": { status: 400 },
   "GET /webhooks": { status: 200 },
   "POST /webhooks": { status: 201, body: { url: "https://example.com" } },
   "GET /webhooks/:uuid": { status: 404 },
@@ -160,7 +169,8 @@ async function credentials() {
   const isSearch = (route: string) => PUBLIC_SEARCHES.includes(route) || route === "POST /multi-search";
   const isWrite = (route: string) =>
     /documents(?!\/edit)|^GET \/(tasks|batches)/.test(route) || route === "ALL /indexes/:uid/documents/edit";
-  const isOfServer = (route: string) => /webhooks|^PATCH \/experimental-features/.test(route);
+  const isOfServer = (route: string) =>
+    /webhooks|dynamic-search-rules|^PATCH \/experimental-features/.test(route);
   const never = () => false;
   const [head, , signature] = token(right).split(".");
   const none = makeToken("", { apiKeyUid: right.record.uid, searchRules: rules }, { alg: "none" });

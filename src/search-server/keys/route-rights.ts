@@ -34,7 +34,6 @@ const EXPORT = "Export to another server";
 const LOGS = "Reading the log over HTTP";
 const METRICS = "Metrics below this address: the server has its own";
 const TEMPLATES = "Rendering templates of embedders";
-const SEARCH_RULES = "Dynamic search rules, which pin documents";
 const COMPACTION = "Compaction: an index has no unused space";
 
 /**
@@ -95,6 +94,11 @@ export const ROUTE_RIGHTS: readonly RouteRight[] = [
 
   right("GET", "/experimental-features", "experimental.get"),
   serverRight("PATCH", "/experimental-features", "experimental.update"),
+  serverRight("POST", "/dynamic-search-rules", "dynamicSearchRules.get"),
+  serverRight("DELETE", "/dynamic-search-rules", "dynamicSearchRules.delete"),
+  serverRight("GET", "/dynamic-search-rules/:uid", "dynamicSearchRules.get"),
+  serverRight("PATCH", "/dynamic-search-rules/:uid", "dynamicSearchRules.update"),
+  serverRight("DELETE", "/dynamic-search-rules/:uid", "dynamicSearchRules.delete"),
   right("ALL", "/chats", "chats.get", CHAT),
   right("ALL", "/chats/*", "chats.get", CHAT),
   right("ALL", "/network", "network.get", NETWORK),
@@ -105,8 +109,6 @@ export const ROUTE_RIGHTS: readonly RouteRight[] = [
   right("ALL", "/logs/*", "*", LOGS),
   right("ALL", "/metrics", "metrics.get", METRICS),
   right("ALL", "/render-template", "*", TEMPLATES),
-  right("ALL", "/dynamic-search-rules", "*", SEARCH_RULES),
-  right("ALL", "/dynamic-search-rules/*", "*", SEARCH_RULES),
   right("ALL", "/indexes/:uid/compact", "*", COMPACTION),
   serverRight("GET", "/webhooks", "webhooks.get"),
   serverRight("POST", "/webhooks", "webhooks.create"),

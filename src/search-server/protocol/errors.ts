@@ -25,6 +25,7 @@ const KINDS = new Map<string, ErrorKind>(
     api_key_already_exists: { status: 409, type: "invalid_request" },
     api_key_not_found: { status: 404, type: "invalid_request" },
     batch_not_found: { status: 404, type: "invalid_request" },
+    dynamic_search_rule_not_found: { status: 404, type: "invalid_request" },
     document_not_found: { status: 404, type: "invalid_request" },
     feature_not_enabled: { status: 400, type: "invalid_request" },
     index_already_exists: { status: 409, type: "invalid_request" },

@@ -70,7 +70,8 @@ function refuseMore<Schema extends z.ZodType>(
   }, schema);
 }
 
-function shortText(most: number) {
+/** A text of at most this many UTF-16 units. */
+export function shortText(most: number) {
   return z.string("a string").max(most, {
     error: ({ input }) =>
       `${String(input).length} characters were sent; this server accepts at most ${most}.`,

@@ -1,4 +1,4 @@
-/** The documentation quotes the limits of vectors and webhooks as they are. */
+/** The documentation quotes the limits of vectors, rules and webhooks as they are. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as limits from "./limits.ts";
@@ -18,6 +18,10 @@ test("the facts are the limits", () => {
     "vectors.document": String(limits.MAX_DOCUMENT_VECTORS),
     "vectors.embedders": String(limits.MAX_EMBEDDERS),
     "vectors.index": mebibytes(limits.MAX_INDEX_VECTOR_BYTES),
+    "rules.count": String(limits.MAX_PIN_RULES),
+    "rules.pins": String(limits.MAX_RULE_PINS),
+    "rules.search": String(limits.MAX_SEARCH_PINS),
+    "rules.text": String(limits.MAX_RULE_TEXT_LENGTH),
     "webhooks.count": String(limits.MAX_WEBHOOKS),
     "webhooks.headers": String(limits.MAX_WEBHOOK_HEADERS),
     "webhooks.time": `${limits.WEBHOOK_MS / 1000} seconds`,

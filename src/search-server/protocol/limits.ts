@@ -97,6 +97,19 @@ export const WRONG_KEYS_PER_MINUTE = 10;
 export const MAX_FOREIGN_KEYS = 20;
 export const MAX_FOREIGN_DOCUMENTS = 100;
 
+/** Dynamic search rules of the server: every search looks at all of them. */
+export const MAX_PIN_RULES = 200;
+
+/** Documents that one rule pins, and that all rules together pin in one search; further ones are left out. */
+export const MAX_RULE_PINS = 50;
+export const MAX_SEARCH_PINS = 100;
+
+/** UTF-16 units of a rule's description, and of the words of its condition. */
+export const MAX_RULE_TEXT_LENGTH = 500;
+
+/** UTF-16 units of the id of a pinned document, as long as a document's own may be. */
+export const MAX_PINNED_ID_LENGTH = 511;
+
 /** Webhooks of the server. */
 export const MAX_WEBHOOKS = 20;
 

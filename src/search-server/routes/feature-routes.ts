@@ -18,7 +18,6 @@ const FEATURES = [
   "multimodal",
   "network",
   "renderRoute",
-  "dynamicSearchRules",
 ];
 
 interface FeatureOptions {

@@ -71,8 +71,8 @@ export function searchRoutes(options: SearchRouteOptions): Hono {
     const extras = extrasOf(context);
     const { restrict, refuseNothing } = judge;
     const make = () => queue.run(answerMultiSearch(text, { ...options, ...extras, restrict, refuseNothing }));
-    // Query numbers must not be shared.
-    if (extras.hasMetadata) return send(await make(), context);
+    // Query numbers must not be shared, nor hits that are pinned until a moment.
+    if (extras.hasMetadata || store.pinning?.changesWithTime) return send(await make(), context);
     const known = judge.mayShare ? cache.get(text) : undefined;
     if (known) return send(known, context);
     // A sender without a key may get an answer made for others without one; all other answers are made for

@@ -40,7 +40,7 @@ export function* federatedFacetSteps(
     const asked = positions.map((position) => queries[position]!);
     const namesOnce = [...new Set(names)];
     const options = { names: namesOnce, position: positions[0]!, search };
-    counted.set(stored, yield* countTogether(stored, asked, options));
+    counted.set(stored, yield* countTogether(stored, asked, { ...options, store }));
   }
   if (federation.mergeFacets) {
     return { ...mergeFacets(counted, federation.mergeFacets.maxValuesPerFacet ?? DEFAULT_VALUES) };
@@ -55,10 +55,16 @@ export function* federatedFacetSteps(
 }
 
 function* countTogether(
-  { uid, index }: StoredIndex,
+  stored: StoredIndex,
   queries: readonly FederatedQuery[],
-  { names, position, search }: { names: string[]; position: number; search: FederatedSearch },
+  {
+    names,
+    position,
+    search,
+    store,
+  }: { names: string[]; position: number; search: FederatedSearch; store: SearchStore },
 ): Steps<FacetCounts> {
+  const { uid, index } = stored;
   const { limits, now, work } = search;
   try {
     const ids = new Set<number>();
@@ -68,6 +74,7 @@ function* countTogether(
       const filter = yield* filterSteps(index, query.filter, work);
       const found = findHits(index, query, filter, 0);
       for (const id of found.matching()) ids.add(id);
+      for (const { document } of store.pinning?.of(stored, query.q)?.within(filter) ?? []) ids.add(document);
       yield;
     }
     return yield* facetSteps(index, Uint32Array.from(ids), names, work);

@@ -11,6 +11,7 @@ import {
   type SearchQuery,
   type Steps,
   type Trace,
+  type Work,
   WorkOf,
 } from "#search/index.ts";
 import { inQuery, translateErrors } from "./engine-errors.ts";
@@ -43,6 +44,12 @@ interface Candidate extends FederatedHit {
   position: number;
 }
 
+/** A hit that a rule pins, and its place in the merged list. */
+interface PinnedCandidate {
+  item: Candidate;
+  position: number;
+}
+
 /** Hits whose `distinct` value is read between two yields. */
 const STRETCH = 100;
 
@@ -61,6 +68,7 @@ export function* federatedSteps(store: SearchStore, search: FederatedSearch): St
   const window = windowOf(federation);
   const end = Math.min(window.offset + window.limit, limits.federatedHits);
   const lists: Candidate[][] = [];
+  const pinned: PinnedCandidate[] = [];
   let total = 0;
   for (const [position, query] of queries.entries()) {
     yield;
@@ -69,11 +77,12 @@ export function* federatedSteps(store: SearchStore, search: FederatedSearch): St
       searchForMerge(store, query, { position, wanted: end, search, stages }),
     );
     lists.push(found.candidates);
+    pinned.push(...found.pinned);
     total += found.total;
   }
-  const candidates = mergeByRank(lists);
+  const candidates = [...pinned.map(({ item }) => item), ...mergeByRank(lists)];
   const distinct = yield* dropRepeats(candidates, { distinct: federation.distinct ?? null, store, work });
-  const shown = distinct.slice(window.offset, end);
+  const shown = putPinned(store, distinct, pinned).slice(window.offset, end);
   const { hits, isCut } = yield* formatHits(shown, work);
   return {
     hits,
@@ -135,7 +144,7 @@ function* searchForMerge(
     search,
     stages,
   }: { position: number; wanted: number; search: FederatedSearch; stages: Trace | null },
-): Steps<{ candidates: Candidate[]; total: number }> {
+): Steps<{ candidates: Candidate[]; pinned: PinnedCandidate[]; total: number }> {
   const { limits, now, work } = search;
   work.refuseIfOver();
   refusePerQueryOptions(body, position);
@@ -151,9 +160,12 @@ function* searchForMerge(
   const stored = store.require(body.indexUid);
   const { index } = stored;
   const semantic = semanticOf(body, stored);
-  const page: Page = yield* translateErrors<Page>(
+  const find = (asked: SearchQuery & { work: Work }): Steps<Page> =>
+    semantic ? semanticPageSteps(index, asked, semantic) : findSteps(index, asked);
+  const rules = store.pinning?.of(stored, query.q) ?? null;
+  const { page, pinned } = yield* translateErrors<{ page: Page; pinned: readonly PinnedHit[] }>(
     body.indexUid,
-    semantic ? semanticPageSteps(index, { ...query, work }, semantic) : findSteps(index, query),
+    rules ? rules.apartSteps({ ...query, work }, find) : alone(find({ ...query, work })),
   );
   const shape = createShape(stored, {
     store,
@@ -163,7 +175,7 @@ function* searchForMerge(
   });
   const weight = body.federationOptions?.weight ?? 1;
   const keyOf = sortKeyOf(index, query);
-  const candidates = page.hits.map((found): Candidate => {
+  const toCandidate = (found: FoundHit): Candidate => {
     const distance = page.distance?.(found.document) ?? null;
     return {
       found,
@@ -174,8 +186,37 @@ function* searchForMerge(
       weighted: found.score * weight,
       sort: keyOf?.({ document: found.document, distance }) ?? null,
     };
-  });
-  return { candidates, total: page.total };
+  };
+  return {
+    candidates: page.hits.map(toCandidate),
+    pinned: pinned.map(({ item, position: place }) => ({ item: toCandidate(item), position: place })),
+    total: page.total,
+  };
+}
+
+interface PinnedHit {
+  item: FoundHit;
+  position: number;
+}
+
+/** What a query without rules finds. */
+function* alone(find: Steps<Page>): Steps<{ page: Page; pinned: readonly PinnedHit[] }> {
+  return { page: yield* find, pinned: [] };
+}
+
+/** A document that two queries pin has the place of the first. */
+function putPinned(
+  store: SearchStore,
+  distinct: readonly Candidate[],
+  pinned: readonly PinnedCandidate[],
+): readonly Candidate[] {
+  if (!store.pinning || pinned.length === 0) return distinct;
+  const left = new Set(distinct);
+  const isPinned = new Set(pinned.map(({ item }) => item));
+  return store.pinning.place(
+    distinct.filter((candidate) => !isPinned.has(candidate)),
+    pinned.filter(({ item }) => left.has(item)),
+  );
 }
 
 function* dropRepeats(

@@ -1,6 +1,7 @@
 /** `/multi-search` without HTTP: a body in, the answer's JSON out. The site's server rendering calls it too. */
 import {
   findSteps,
+  type FoundPage,
   type OpenedIndex,
   type SearchQuery,
   type SearchResult,
@@ -21,8 +22,9 @@ import { createSearchQueue, type SearchQueue } from "./queue.ts";
 import { multiSearchContext, type MultiSearchBody, multiSearchSchema, type SearchBody } from "./schema.ts";
 import { createShape, type Shape } from "./shape-hit.ts";
 import { resultSteps } from "./result-steps.ts";
-import { type Semantic, semanticOf, semanticPageSteps } from "./semantic.ts";
+import { type Semantic, semanticOf, type SemanticPage, semanticPageSteps } from "./semantic.ts";
 import type { SearchStore } from "../catalog/store.ts";
+import type { Pinned } from "../pins/pinned-page.ts";
 import { validate } from "../protocol/validate.ts";
 
 export interface SearchOptions extends RequestExtras {
@@ -131,11 +133,14 @@ export function* searchOneSteps(
   const stored = store.require(uid);
   const { index } = stored;
   const semantic = semanticOf(body, stored);
+  const pinned = store.pinning?.of(stored, query.q) ?? null;
   const hasVectors = body.retrieveVectors === true;
   const shape = createShape(stored, { store, hasVectors, work, restrict: options.restrict });
   const { semanticHitCount, ...result } = yield* translateErrors<Result>(
     uid,
-    semantic || shape ? pageSteps(index, { ...query, work }, { semantic, shape }) : searchSteps(index, query),
+    semantic || shape || pinned
+      ? pageSteps(index, { ...query, work }, { semantic, shape, pinned })
+      : searchSteps(index, query),
   );
   const { maxTotalHits } = index.settings;
   const ms = now() - started;
@@ -150,14 +155,18 @@ export function* searchOneSteps(
 
 type Result = SearchResult & { semanticHitCount?: number };
 
-/** Searches that the engine alone does not answer: with a vector, or with the vectors of documents. */
+/** Searches that the engine alone does not answer: with a vector, with the vectors of documents, with pinned documents. */
 function* pageSteps(
   index: OpenedIndex,
   query: SearchQuery & { work: Work },
-  { semantic, shape }: { semantic: Semantic | null; shape: Shape | null },
+  { semantic, shape, pinned }: { semantic: Semantic | null; shape: Shape | null; pinned: Pinned | null },
 ): Steps<Result> {
-  if (!semantic) return yield* resultSteps(index, query, yield* findSteps(index, query), shape);
-  const page = yield* semanticPageSteps(index, query, semantic);
-  const semanticHitCount = page.hits.filter(page.isNear).length;
-  return { ...(yield* resultSteps(index, query, page, shape)), semanticHitCount };
+  const find = (asked: SearchQuery & { work: Work }): Steps<FoundPage & Partial<SemanticPage>> =>
+    semantic ? semanticPageSteps(index, asked, semantic) : findSteps(index, asked);
+  const page = yield* pinned ? pinned.pageSteps(query, find) : find(query);
+  const { isNear } = page;
+  return {
+    ...(yield* resultSteps(index, query, page, shape)),
+    ...(isNear && { semanticHitCount: page.hits.filter(isNear).length }),
+  };
 }

@@ -10,8 +10,9 @@ const adminKey = "the-key-of-an-administrator";
 
 /** The server as the site opens it, with `docs` as the site's own index, for a sender who may do everything. */
 export async function startAdmin(options: Partial<EmbeddedProviderOptions> = {}) {
+  const store = options.store ?? wireStore();
   const provider = await openEmbeddedProvider({
-    store: wireStore(),
+    store,
     publicIndexes: ["docs"],
     builtInIndex: "docs",
     adminKey,
@@ -43,5 +44,5 @@ export async function startAdmin(options: Partial<EmbeddedProviderOptions> = {})
     }
   }
 
-  return { provider, ask, done, adminKey, close: provider.close };
+  return { provider, store, ask, done, adminKey, close: provider.close };
 }
