@@ -4,7 +4,8 @@
  *   npm run node bench/search-questions.ts                        the table
  *   npm run node bench/search-questions.ts -- --missed            also the missed questions, but never held-out ones
  *   npm run node bench/search-questions.ts -- --more other.json   also questions from a file: [{ "q": "…", "pages": ["/docs/…"] }]
- *   npm run node bench/search-questions.ts -- --against ../main   also another checkout, and the ratio of the CPU times
+ *   npm run node bench/search-questions.ts -- --words             also the same search by words alone, and the ratio of the CPU times
+ *   npm run node bench/search-questions.ts -- --against ../main   the same with another checkout
  */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -38,6 +39,7 @@ const { values: options } = parseArgs({
   options: {
     missed: { type: "boolean", default: false },
     more: { type: "string" },
+    words: { type: "boolean", default: false },
     against: { type: "string" },
   },
 });
@@ -49,14 +51,16 @@ const sets: QuestionSet[] = [
   { name: "suite", questions: readRankedQuestions(root).questions, canShow: true },
 ];
 
-const { findPages } = await openDocsSearch();
+const { findPages, findByWords } = await openDocsSearch();
 printTable("this checkout", findPages);
-if (options.against !== undefined) {
-  const other = await openOther(options.against);
-  printTable(options.against, other);
-  printTimes(findPages, other);
-}
+if (options.words) compareWith("by words", findByWords);
+if (options.against !== undefined) compareWith(options.against, await openOther(options.against));
 if (options.missed) printMissed();
+
+function compareWith(name: string, other: FindPages): void {
+  printTable(name, other);
+  printTimes(name, other);
+}
 
 /** The same records and settings as the other checkout makes of its own content. */
 async function openOther(checkout: string): Promise<FindPages> {
@@ -100,24 +104,29 @@ function printTable(name: string, find: FindPages): void {
   }
 }
 
-/** Rounds alternate, so that both searches meet the same machine. */
-function printTimes(find: FindPages, other: FindPages): void {
+/** Rounds alternate, so that both searches meet the same machine, and each is compared with its neighbour. */
+function printTimes(name: string, other: FindPages): void {
   const queries = sets.flatMap(({ questions }) => questions.map(({ query }) => query));
-  const times: [number[], number[]] = [[], []];
-  for (let round = 0; round <= ROUNDS; round += 1) {
-    for (const [at, one] of [find, other].entries()) {
-      const before = process.cpuUsage();
-      for (const query of queries) one(query);
-      const { user, system } = process.cpuUsage(before);
-      // The first round warms up.
-      if (round > 0) times[at]!.push((user + system) / 1000 / queries.length);
-    }
-  }
-  const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
-  const [mine, theirs] = times.map(median) as [number, number];
-  console.log(
-    `\nCPU time of a search, with twenty hits: ${mine.toFixed(3)} ms, ${options.against}: ${theirs.toFixed(3)} ms, ratio ${(mine / theirs).toFixed(2)}`,
-  );
+  const timeOf = (find: FindPages) => {
+    const before = process.cpuUsage();
+    for (const query of queries) find(query);
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000 / queries.length;
+  };
+  const pairs = Array.from({ length: ROUNDS + 1 }, () => ({
+    mine: timeOf(findPages),
+    theirs: timeOf(other),
+  }));
+  // The first round warms up.
+  const measured = pairs.slice(1);
+  const median = (of: (pair: (typeof pairs)[number]) => number, digits = 3) =>
+    measured
+      .map(of)
+      .sort((a, b) => a - b)
+      [Math.floor(ROUNDS / 2)]!.toFixed(digits);
+  const times = `${median(({ mine }) => mine)} ms, ${name}: ${median(({ theirs }) => theirs)} ms`;
+  const differences = `difference ${median(({ mine, theirs }) => mine - theirs)} ms, ratio ${median(({ mine, theirs }) => mine / theirs, 2)}`;
+  console.log(`\nCPU time of a search, with twenty hits: ${times}; of the pairs: ${differences}`);
 }
 
 function printMissed(): void {

@@ -22,6 +22,7 @@ export { type FoundPage, findSteps, search, searchSteps } from "./search.ts";
 export { compileSort } from "./sort/compile-sort.ts";
 export { compileDistinct, type DistinctKey, dropRepeats } from "./sort/distinct.ts";
 export { pageWindow } from "./page-window.ts";
+export { selectHighest } from "./contract/select.ts";
 export { runSteps, type Steps } from "./contract/steps.ts";
 export { stopWordsOf } from "./text/stop-words.ts";
 export type { SearchStage, Trace } from "./contract/trace.ts";

@@ -12,6 +12,8 @@ export interface DocsSearch {
   index: OpenedIndex;
   /** The address of each page's best hit, in the order of the hits: within the hits that the search box shows. */
   findPages: (query: string) => string[];
+  /** The same without what questions mean. */
+  findByWords: (query: string) => string[];
 }
 
 /** The documentation's search as the server answers it, on the current pages. */
@@ -20,5 +22,11 @@ export async function openDocsSearch(): Promise<DocsSearch> {
   const bytes = buildDocsIndex(docsRecords(pages, navigation), synonyms);
   const meaning = buildMeaning(await readTableFile(), bytes, knownQuestions(pages));
   const index = openIndex(bytes, { readMeaning: openMeaning(meaning, bytes) });
-  return { pages, index, findPages: (query) => findPages(index, query) };
+  const byWords = openIndex(bytes);
+  return {
+    pages,
+    index,
+    findPages: (query) => findPages(index, query),
+    findByWords: (query) => findPages(byWords, query),
+  };
 }

@@ -1,8 +1,8 @@
 /** Reads what a query means: which sections and pages are near its vector, and which known questions. */
 import { createHash } from "node:crypto";
-import { type MeantWord, type Near, openIndex, type ReadMeaning } from "#search/index.ts";
+import { type MeantWord, type Near, openIndex, type ReadMeaning, selectHighest } from "#search/index.ts";
 import { readChecked, TableError } from "./checked-file.ts";
-import { cosine, sumOf, type Vectors } from "./vectors.ts";
+import { type Asked, cosine, cosineAbove, type OpenVectors, openVectors, restOf, sumOf } from "./vectors.ts";
 import { readWordsTable, type WordsTable } from "./words-table.ts";
 
 /** Beside the index file. */
@@ -30,9 +30,9 @@ const SAMPLES = 40;
 
 interface Loaded {
   table: WordsTable;
-  sections: Vectors;
-  pages: Vectors;
-  questions: Vectors;
+  sections: OpenVectors;
+  pages: OpenVectors;
+  questions: OpenVectors;
   questionPages: Uint32Array;
   weights: Float32Array;
 }
@@ -45,35 +45,45 @@ export function openMeaning(bytes: Uint8Array, index: Uint8Array): ReadMeaning {
   const loaded = load(bytes, index);
   const pageOf = openIndex(index).unitPages;
   const spread = measureSpread(loaded);
-  const { pages, sections, questions, questionPages } = loaded;
+  const { pages, sections } = loaded;
   const unitsOf: number[][] = Array.from({ length: pages.count }, () => []);
   for (let unit = 0; unit < sections.count; unit++) unitsOf[pageOf[unit]!]!.push(unit);
 
   return (words) => {
-    const query = queryVector(loaded, words);
-    if (!query) return null;
-    const middle = dot(spread.mean, query);
-    const byPage = pageScores(pages, query);
-    const best = new Float32Array(pages.count);
-    for (let at = 0; at < questions.count; at++) {
-      const page = questionPages[at]!;
-      best[page] = Math.max(best[page]!, cosine(questions, at, query));
-    }
-    const whole = byPage.map((score, page) => share(score, PAGE) + share(best[page]!, QUESTION));
-    const scoreOf = (unit: number) =>
-      share((cosine(sections, unit, query) - middle) / spread.deviation, SECTION) + whole[pageOf[unit]!]!;
+    const vector = queryVector(loaded, words);
+    if (!vector) return null;
+    const asked = { vector, rest: restOf(vector) };
+    const whole = pageNearness(loaded, asked);
+    const middle = dot(spread.mean, vector);
+    const least = middle + SECTION.from * spread.deviation;
+    // Asked again for those that words have found.
+    const known = new Float32Array(sections.count).fill(-1);
+    const scoreOf = (unit: number) => {
+      if (known[unit]! >= 0) return known[unit]!;
+      const deviations = (cosineAbove(sections, unit, asked, least) - middle) / spread.deviation;
+      return (known[unit] = share(deviations, SECTION) + whole[pageOf[unit]!]!);
+    };
     return { units: nearUnits(whole, unitsOf, scoreOf), scoreOf };
   };
 }
 
+/** How near each page is, and its nearest known question. */
+function pageNearness({ pages, questions, questionPages }: Loaded, asked: Asked): Float32Array {
+  const best = new Float32Array(pages.count).fill(QUESTION.from);
+  for (let at = 0; at < questions.count; at++) {
+    const page = questionPages[at]!;
+    best[page] = cosineAbove(questions, at, asked, best[page]!);
+  }
+  return pageScores(pages, asked.vector).map(
+    (score, page) => share(score, PAGE) + share(best[page]!, QUESTION),
+  );
+}
+
 function nearUnits(whole: Float32Array, unitsOf: readonly number[][], scoreOf: Near["scoreOf"]): number[] {
-  const pages = [...whole.keys()].sort((a, b) => whole[b]! - whole[a]!).slice(0, NEAR_PAGES);
-  const units = pages.flatMap((page) => unitsOf[page]!.map((unit) => [unit, scoreOf(unit)] as const));
-  return units
-    .filter(([, score]) => score >= LEAST_NEARNESS)
-    .sort(([, a], [, b]) => b - a)
-    .slice(0, NEAR_SECTIONS)
-    .map(([unit]) => unit);
+  const units: number[] = [];
+  for (const page of selectHighest(whole, whole.length, NEAR_PAGES))
+    for (const unit of unitsOf[page]!) if (scoreOf(unit) >= LEAST_NEARNESS) units.push(unit);
+  return units.sort((a, b) => scoreOf(b) - scoreOf(a)).slice(0, NEAR_SECTIONS);
 }
 
 function load(bytes: Uint8Array, index: Uint8Array): Loaded {
@@ -96,9 +106,11 @@ function load(bytes: Uint8Array, index: Uint8Array): Loaded {
   const questionPages = new Uint32Array(take(4 * questionCount));
   const weights = scales(table.count);
   const rows = (count: number) => new Int8Array(take(count * table.dimensions));
-  const sections = { count: sectionCount, scales: sectionScales, rows: rows(sectionCount) };
-  const pages = { count: pageCount, scales: pageScales, rows: rows(pageCount) };
-  const questions = { count: questionCount, scales: questionScales, rows: rows(questionCount) };
+  const open = (count: number, itsScales: Float32Array) =>
+    openVectors({ count, scales: itsScales, rows: rows(count) }, table.dimensions);
+  const sections = open(sectionCount, sectionScales);
+  const pages = open(pageCount, pageScales);
+  const questions = open(questionCount, questionScales);
   return { table, sections, pages, questions, questionPages, weights };
 }
 
@@ -118,7 +130,7 @@ function queryVector({ table, weights }: Loaded, words: readonly MeantWord[]): F
 }
 
 /** In deviations from the mean of all pages. */
-function pageScores(pages: Vectors, query: Float32Array): Float32Array {
+function pageScores(pages: OpenVectors, query: Float32Array): Float32Array {
   const scores = new Float32Array(pages.count);
   let sum = 0;
   let squares = 0;
@@ -139,11 +151,7 @@ function measureSpread({ sections, table: { dimensions } }: Loaded): {
   mean: Float32Array;
   deviation: number;
 } {
-  const vectorOf = (row: number) =>
-    Float32Array.from(
-      sections.rows.subarray(row * dimensions, (row + 1) * dimensions),
-      (value) => value * sections.scales[row]!,
-    );
+  const vectorOf = (row: number) => sections.rows.subarray(row * dimensions, (row + 1) * dimensions);
   const mean = new Float32Array(dimensions);
   for (let row = 0; row < sections.count; row++)
     vectorOf(row).forEach((value, at) => (mean[at]! += value / sections.count));

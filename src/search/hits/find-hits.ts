@@ -4,20 +4,19 @@ import { listDocuments } from "./list-documents.ts";
 import type { OpenedIndex } from "../reader/open-index.ts";
 import { type AttributeLimits, attributeLimits } from "../query/attribute-limits.ts";
 import { countWords } from "../query/count-words.ts";
-import type { Near } from "../contract/meaning.ts";
-import { readMeaning, withNear } from "../query/meaning.ts";
 import { type ParsedQuery, parseOptions, parseQuery } from "../query/parse-query.ts";
 import { type Candidates, lettersOnly, retrieve } from "../query/retrieve.ts";
 import type { BlockMatch } from "../query/block-match.ts";
 import { scanUnit } from "../query/scan-unit.ts";
 import { type TermMarks, withTermMarks } from "../query/term-marks.ts";
+import { askMeaning } from "../rank/add-meaning.ts";
 import { type Admitted, admitCandidates } from "../rank/admit.ts";
 import { chooseDocument } from "../rank/choose-document.ts";
 import { explainHit } from "../rank/explain.ts";
 import { rankingSteps, type RankingStep } from "../rank/order-rules.ts";
 import { createDocumentRanker, type StepRanks } from "../rank/rank-document.ts";
 import { rankCandidates } from "../rank/rank-candidates.ts";
-import type { Ranked } from "../rank/ranked.ts";
+import type { AskMeaning, Ranked } from "../rank/ranked.ts";
 import { compileDistinct, countDistinct, type DistinctKey, dropRepeats } from "../sort/distinct.ts";
 import { timed } from "../contract/trace.ts";
 import type { DocumentSet, ScoreDetail, SearchQuery } from "../contract/types.ts";
@@ -108,16 +107,14 @@ function findMatches(index: OpenedIndex, query: SearchQuery, context: Context): 
     return answerShort(index, parsed.words[0]!.word, short, count);
   }
   const needed = isOpen(query, context) ? Math.max(RERANKED, count) : null;
-  let near: Near | null = null;
+  const conditions = { parsed, filter: context.filter, matching: query.matching };
   const admitted = timed(query, "evaluate query", () => {
-    const found = retrieve(index, parsed.words, context.limits, needed);
-    near = parsed.phrases.length === 0 ? readMeaning(index, found) : null;
-    // A condition is met by words.
-    const candidates = near && needed !== null ? withNear(found, near.units) : found;
+    const candidates = retrieve(index, parsed.words, context.limits, needed);
     context.work.add(unitsLookedAt(candidates, parsed) * WorkOf.unit);
-    return admitCandidates(index, candidates, { parsed, filter: context.filter, matching: query.matching });
+    return admitCandidates(index, candidates, conditions);
   });
-  return timed(query, "keyword ranking", () => rankAdmitted(index, admitted, { ...context, near }));
+  const meaning = askMeaning(index, admitted, conditions, needed !== null);
+  return timed(query, "keyword ranking", () => rankAdmitted(index, admitted, { ...context, meaning }));
 }
 
 /** No condition limits the hits, and the first stage's score decides which units are read, so only the best are needed. */
@@ -164,16 +161,20 @@ function unitsLookedAt({ words, units }: Candidates, { phrases, excluded }: Pars
 
 function rankAdmitted(
   index: OpenedIndex,
-  admitted: Admitted,
-  context: Context & { near: Near | null },
+  found: Admitted,
+  context: Context & { meaning: AskMeaning | null },
 ): Found {
-  const { candidates, positions } = admitted;
-  const { steps, keyOf, work, isLate, count, minScore, near } = context;
-  const documentOf = (at: number) => admitted.documentOf(positions[at]!);
-  return withTermMarks(index, candidates, (marks) => {
+  const { positions } = found;
+  const { steps, keyOf, work, isLate, count, minScore, meaning } = context;
+  // With the sections that ranking adds.
+  let admitted = found;
+  const documentOf = (at: number) => admitted.documentOf(admitted.positions[at]!);
+  return withTermMarks(index, found.candidates, (marks) => {
     const rank = (wanted: number) => {
-      const ranked = rankCandidates(index, admitted, { steps, count: wanted, marks, work, isLate, near });
-      return keyOf ? dropRepeats(ranked, ({ at }) => documentOf(at), keyOf) : ranked;
+      const options = { steps, count: wanted, marks, work, isLate, meaning };
+      const done = rankCandidates(index, found, options);
+      admitted = done.admitted;
+      return keyOf ? dropRepeats(done.ranked, ({ at }) => documentOf(at), keyOf) : done.ranked;
     };
     // Every match is ranked to know how many are good enough, and which of the same ones facets count.
     const isWhole = minScore > 0 || (keyOf !== null && context.isCounted);
@@ -182,11 +183,11 @@ function rankAdmitted(
     const countAll = () =>
       keyOf ? countDistinct(Array.from(positions, admitted.documentOf), keyOf) : admitted.total;
     return {
-      candidates,
+      candidates: admitted.candidates,
       hits: kept.slice(0, count).map((one) => toHit(index, admitted, one, { ...context, marks })),
       total: isWhole ? kept.length : countAll(),
       isDegraded: isLate(),
-      matching: () => (isWhole ? kept.map(({ at }) => at) : [...positions.keys()]).map(documentOf),
+      matching: () => (isWhole ? kept.map(({ at }) => at) : [...admitted.positions.keys()]).map(documentOf),
     };
   });
 }

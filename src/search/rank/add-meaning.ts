@@ -4,18 +4,45 @@
  *
  *   share in one paragraph    1       .9      .75 and less
  *   part of the nearness      0       .4      1
+ *
+ * Where the part is 0, no one asks what the query means.
  */
 import type { Near } from "../contract/meaning.ts";
 import { queryCoverage } from "../rules/coverage.ts";
-import type { Admitted } from "./admit.ts";
+import { canReadMeaning, readMeaning, withNear } from "../query/meaning.ts";
+import type { OpenedIndex } from "../reader/open-index.ts";
+import { type Admitted, admitCandidates, type Conditions } from "./admit.ts";
 import { meaningScore } from "./blend.ts";
-import type { Ranked } from "./ranked.ts";
+import type { AskMeaning, Ranked } from "./ranked.ts";
 
 /** The share that is missing from the best paragraph, from which on nearness counts fully. */
 const FULL_FROM = 0.25;
 
-export function addMeaning({ candidates, positions }: Admitted, ranked: readonly Ranked[], near: Near): void {
-  const part = Math.min(1, (1 - largestShare(ranked)) / FULL_FROM);
+/** null: no one reads what queries mean, or this one is code or a phrase. @param canAdd a condition is met by words */
+export function askMeaning(
+  index: OpenedIndex,
+  admitted: Admitted,
+  conditions: Conditions,
+  canAdd: boolean,
+): AskMeaning | null {
+  const { candidates } = admitted;
+  if (conditions.parsed.phrases.length > 0 || !canReadMeaning(index, candidates)) return null;
+  return {
+    read: () => readMeaning(index, candidates),
+    admit: (near) => (canAdd ? admitCandidates(index, withNear(candidates, near), conditions) : admitted),
+  };
+}
+
+/** The part of the nearness that counts, from what words have found. */
+export function meaningPart(ranked: readonly Ranked[]): number {
+  return Math.min(1, (1 - largestShare(ranked)) / FULL_FROM);
+}
+
+export function addMeaning(
+  { candidates, positions }: Admitted,
+  ranked: readonly Ranked[],
+  { near, part }: { near: Near; part: number },
+): void {
   for (const one of ranked) {
     if (!one.match) continue;
     one.match.meaning = part * near.scoreOf(candidates.units[positions[one.at]!]!);

@@ -11,10 +11,10 @@ import type { OpenedIndex } from "../reader/open-index.ts";
 import type { Admitted } from "./admit.ts";
 import { rankDocuments } from "./rank-documents.ts";
 import { rankSections } from "./rank-sections.ts";
-import type { Ranked, RankOptions } from "./ranked.ts";
+import type { RankedAdmitted, RankOptions } from "./ranked.ts";
 
-export function rankCandidates(index: OpenedIndex, admitted: Admitted, options: RankOptions): Ranked[] {
+export function rankCandidates(index: OpenedIndex, admitted: Admitted, options: RankOptions): RankedAdmitted {
   return index.settings.hierarchy
     ? rankSections(index, admitted, options)
-    : rankDocuments(index, admitted, options);
+    : { admitted, ranked: rankDocuments(index, admitted, options) };
 }

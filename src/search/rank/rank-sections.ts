@@ -7,67 +7,80 @@ import type { Candidates } from "../query/retrieve.ts";
 import { scanUnit } from "../query/scan-unit.ts";
 import type { RuleMatch } from "../rules/rule.ts";
 import { WorkOf } from "../contract/work.ts";
-import { addMeaning } from "./add-meaning.ts";
+import { addMeaning, meaningPart } from "./add-meaning.ts";
 import { blendScore, roughBlendScore } from "./blend.ts";
 import type { Admitted } from "./admit.ts";
 import { addPageSupport } from "./page-support.ts";
 import type { RankingStep } from "./order-rules.ts";
-import type { Ranked, RankOptions } from "./ranked.ts";
+import type { Ranked, RankedAdmitted, RankOptions } from "./ranked.ts";
 import { selectRough } from "./rough-order.ts";
 
-export function rankSections(index: OpenedIndex, admitted: Admitted, options: RankOptions): Ranked[] {
-  const { steps, isLate, near } = options;
-  const { candidates, positions } = admitted;
-  const rough = selectRough(admitted, steps, Math.max(RERANKED, options.count));
-  const { best, readCount } = withNearFirst(admitted, rough, near?.units ?? []);
-  const whole = candidates.rarities.reduce((sum, rarity) => sum + rarity, 0) || 1;
+export function rankSections(index: OpenedIndex, found: Admitted, options: RankOptions): RankedAdmitted {
+  const { steps, meaning } = options;
   const hasBlend = steps.some(({ kind }) => kind === "blend");
-  const read = createReader(index, candidates, options);
-  const ranked = best.map((at, number): Ranked => {
-    const position = positions[at]!;
-    const firstScore = candidates.scores[position]! / whole;
-    const isRead = number < readCount && !(number % 16 === 15 && isLate());
-    const match = isRead ? read(position, firstScore) : null;
-    if (!hasBlend) return { at, match, score: 1 };
-    return { at, match, score: match ? blendScore(match) : roughBlendScore(firstScore) };
-  });
-  if (hasBlend && near) addMeaning(admitted, ranked, near);
-  if (hasBlend) addPageSupport(index, admitted, ranked);
-  const places = new Map(best.map((at, place) => [at, place]));
+  const rough = selectRough(found, steps, Math.max(RERANKED, options.count));
+  const rank = createRanker(index, found.candidates, options, hasBlend);
+  const reranked = rough.slice(0, RERANKED).map((at, number) => rank(found, at, number));
+  let admitted = found;
+  const part = hasBlend && meaning ? meaningPart(reranked) : 0;
+  const near = part > 0 ? meaning!.read() : null;
+  if (near) {
+    admitted = meaning!.admit(near.units);
+    for (const at of nearPositions(admitted, found, near.units, reranked))
+      reranked.push(rank(admitted, at, reranked.length));
+    addMeaning(admitted, reranked, { near, part });
+  }
+  if (hasBlend) addPageSupport(index, admitted, reranked);
+  const isReranked = new Set(reranked.map(({ at }) => at));
+  const others = rough.slice(RERANKED).filter((at) => !isReranked.has(at));
+  const places = new Map(reranked.map(({ at }, place) => [at, place]));
   const compare = fullOrder(admitted, steps);
-  const reranked = ranked.slice(0, readCount);
   reranked.sort((a, b) => compare(a, b) || places.get(a.at)! - places.get(b.at)!);
-  return [...reranked, ...ranked.slice(readCount)];
+  return { admitted, ranked: [...reranked, ...others.map((at) => rank(admitted, at, null))] };
 }
 
-/** The near sections are read as well, wherever the first stage has put them. */
-function withNearFirst(
-  { candidates, positions }: Admitted,
-  rough: readonly number[],
+/** The near sections that are to be read as well, wherever the first stage has put them. */
+function nearPositions(
+  admitted: Admitted,
+  found: Admitted,
   near: readonly number[],
-) {
-  const first = rough.slice(0, RERANKED);
-  const isFirst = new Set(first);
-  const added = near
-    .map((unit) => findIn(positions, findIn(candidates.units, unit)))
-    .filter((at) => at >= 0 && !isFirst.has(at))
-    .sort((a, b) => a - b);
-  const isAdded = new Set(added);
-  const others = rough.slice(RERANKED).filter((at) => !isAdded.has(at));
-  return { best: [...first, ...added, ...others], readCount: first.length + added.length };
+  reranked: readonly Ranked[],
+): number[] {
+  const isRead = new Set(reranked.map(({ at }) => at));
+  const added = Array.from(
+    { length: admitted.positions.length - found.positions.length },
+    (_, number) => found.positions.length + number,
+  );
+  const known = near
+    .map((unit) => findIn(found.positions, findIn(found.candidates.units, unit)))
+    .filter((at) => at >= 0 && !isRead.has(at));
+  return [...known, ...added].sort((a, b) => a - b);
 }
 
-/** Reads a candidate's section and collects the data for the rules. */
-function createReader(index: OpenedIndex, candidates: Candidates, { marks, work }: RankOptions) {
-  const { rarities, stopWords, limits } = candidates;
+/** Reads a candidate's section, collects the data for the rules, and asks them; the late ones keep their rough score. */
+function createRanker(
+  index: OpenedIndex,
+  found: Candidates,
+  { marks, work, isLate }: RankOptions,
+  hasBlend: boolean,
+) {
+  const { rarities, stopWords, limits } = found;
   const { unitCount } = index;
-  const isOne = isIdentifier(candidates);
-  return (position: number, firstScore: number): RuleMatch => {
-    const unit = candidates.units[position]!;
+  const whole = rarities.reduce((sum, rarity) => sum + rarity, 0) || 1;
+  const isOne = isIdentifier(found);
+  const read = (unit: number, mask: number, firstScore: number): RuleMatch => {
     work.add(countWords(index, unit) * WorkOf.word);
     const blocks = scanUnit(index, unit, marks, limits);
-    const mask = candidates.masks[position]!;
     return { blocks, mask, rarities, stopWords, firstScore, isIdentifier: isOne, unitCount, support: 0 };
+  };
+  /** @param number how many were read before; null: this one is not read */
+  return ({ candidates, positions }: Admitted, at: number, number: number | null): Ranked => {
+    const position = positions[at]!;
+    const firstScore = candidates.scores[position]! / whole;
+    const isRead = number !== null && !(number % 16 === 15 && isLate());
+    const match = isRead ? read(candidates.units[position]!, candidates.masks[position]!, firstScore) : null;
+    if (!hasBlend) return { at, match, score: 1 };
+    return { at, match, score: match ? blendScore(match) : roughBlendScore(firstScore) };
   };
 }
 

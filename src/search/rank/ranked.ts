@@ -1,4 +1,5 @@
 import type { Near } from "../contract/meaning.ts";
+import type { Admitted } from "./admit.ts";
 import type { TermMarks } from "../query/term-marks.ts";
 import type { RuleMatch } from "../rules/rule.ts";
 import type { Work } from "../contract/work.ts";
@@ -19,6 +20,18 @@ export interface RankOptions {
   marks: TermMarks;
   work: Work;
   isLate: () => boolean;
-  /** What the query means, where someone reads it. */
-  near: Near | null;
+  /** null: no one reads what queries mean, or this one is code or a phrase. */
+  meaning: AskMeaning | null;
+}
+
+export interface AskMeaning {
+  read: () => Near | null;
+  /** Lets sections without a word of the query take part, after all others. */
+  admit: (units: readonly number[]) => Admitted;
+}
+
+/** The order, and what its places mean: near sections may have been added. */
+export interface RankedAdmitted {
+  admitted: Admitted;
+  ranked: Ranked[];
 }
