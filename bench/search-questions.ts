@@ -2,7 +2,7 @@
  * How many questions find their page, first and among the first three, in the documentation's search.
  *
  *   npm run node bench/search-questions.ts                        the table
- *   npm run node bench/search-questions.ts -- --missed            also the missed questions, but never held-out ones
+ *   npm run node bench/search-questions.ts -- --missed            also the missed questions, but never held-out and fresh ones
  *   npm run node bench/search-questions.ts -- --more other.json   also questions from a file: [{ "q": "…", "pages": ["/docs/…"] }]
  *   npm run node bench/search-questions.ts -- --words             also the same search by words alone, and the ratio of the CPU times
  *   npm run node bench/search-questions.ts -- --against ../main   the same with another checkout
@@ -14,6 +14,7 @@ import { parseArgs } from "node:util";
 import * as z from "zod";
 import { pathOf, placeOf } from "#docs/author/find-pages.ts";
 import {
+  readFreshQuestions,
   readHeldOutQuestions,
   readRankedQuestions,
   readWholeQuestions,
@@ -28,7 +29,7 @@ type Question = Pick<RelevanceQuestion, "query" | "answers" | "within">;
 interface QuestionSet {
   name: string;
   questions: readonly Question[];
-  /** Held-out questions are never shown, so that no one tunes to them. */
+  /** Held-out and fresh questions are never shown, so that no one tunes to them. */
   canShow: boolean;
 }
 
@@ -45,6 +46,7 @@ const { values: options } = parseArgs({
 });
 
 const sets: QuestionSet[] = [
+  { name: "fresh", questions: readFreshQuestions(root).questions, canShow: false },
   { name: "held out", questions: readHeldOutQuestions(root).questions, canShow: false },
   { name: "house", questions: readWholeQuestions(root).questions, canShow: true },
   ...(options.more === undefined ? [] : [{ name: "more", questions: readMore(options.more), canShow: true }]),

@@ -4,7 +4,7 @@
  *   cache.yaml             page → `first`, `top3` or `top5` → questions about this page or section
  *   questions/cache.yaml   whole question → every page that answers it; one of them must be among the first three
  *
- * `questions/held-out/` has questions of the second kind that only measure: authors never see them.
+ * `questions/held-out/` and `questions/fresh-<date>/` have questions of the second kind that only measure: authors never see them.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,6 +15,7 @@ import type { ContentProblem } from "../content/types.ts";
 const RANKED_FOLDER = "tests/relevance";
 const WHOLE_FOLDER = "tests/relevance/questions";
 const HELD_OUT_FOLDER = "tests/relevance/questions/held-out";
+const FRESH_FOLDER = "tests/relevance/questions/fresh-2026-11-29";
 
 const RANKS = { first: 1, top3: 3, top5: 5 } as const;
 /** The number of found pages that a reader in doubt looks at. */
@@ -68,6 +69,11 @@ export function readWholeQuestions(root: string): RelevanceQuestions {
 /** Whole questions that nothing is ever tuned to. */
 export function readHeldOutQuestions(root: string): RelevanceQuestions {
   return readFiles(root, HELD_OUT_FOLDER, wholeSchema, wholeQuestionsOf);
+}
+
+/** The same, written after the held-out ones had been measured several times. */
+export function readFreshQuestions(root: string): RelevanceQuestions {
+  return readFiles(root, FRESH_FOLDER, wholeSchema, wholeQuestionsOf);
 }
 
 function wholeQuestionsOf(byQuery: z.infer<typeof wholeSchema>): Omit<RelevanceQuestion, "file">[] {
