@@ -12,14 +12,14 @@ export const MEANING_VERSION = 1;
 
 /** Only sections of so many of the nearest pages are compared, besides those that words have found. */
 const NEAR_PAGES = 8;
-const NEAR_SECTIONS = 10;
+const NEAR_SECTIONS = 6;
 /** Of 1. Below it are questions about other things ("pizza", "tax return"), which find nothing. */
-const LEAST_NEARNESS = 0.15;
+const LEAST_NEARNESS = 0.18;
 
 /** What each comparison gives of the whole, 1, from where it begins to count and where it counts fully. Deviations for sections and pages. */
 const SECTION = { part: 0.28, from: 1.5, to: 6 };
 const PAGE = { part: 0.12, from: 0.5, to: 4 };
-const QUESTION = { part: 0.6, from: 0.5, to: 1 };
+const QUESTION = { part: 0.6, from: 0.55, to: 1 };
 
 const DIGEST_BYTES = 32;
 /** The engine reads no more words of a query. */

@@ -2,8 +2,8 @@
  * Sections near what the query means rank higher, the more so the less one paragraph has of its words: a question in the reader's own words
  * is in no paragraph, an identifier or a phrase of the page is. So words that are there keep their order.
  *
- *   share in one paragraph    1       .9      .75 and less
- *   part of the nearness      0       .4      1
+ *   share in one paragraph    1       .9      .8 and less
+ *   part of the nearness      0       .5      1
  *
  * Where the part is 0, no one asks what the query means.
  */
@@ -16,7 +16,7 @@ import { meaningScore } from "./blend.ts";
 import type { AskMeaning, Ranked } from "./ranked.ts";
 
 /** The share that is missing from the best paragraph, from which on nearness counts fully. */
-const FULL_FROM = 0.25;
+const FULL_FROM = 0.2;
 
 /** null: no one reads what queries mean, or this one is code or a phrase. @param canAdd a condition is met by words */
 export function askMeaning(

@@ -21,7 +21,7 @@ import type { ScoreDetail } from "../contract/types.ts";
 const SUPPORT = { rule: supportRule, weight: 0.86 };
 
 /** Beside the whole, because only some searches have it; see add-meaning.ts. */
-const MEANING_WEIGHT = 0.5;
+const MEANING_WEIGHT = 0.4;
 
 const BLEND: readonly { rule: Rule; weight: number }[] = [
   { rule: firstScoreRule, weight: 1 },
