@@ -1,6 +1,6 @@
 /**
  * What the documentation shows of a signed-in reader's own records, from the server's database.
- * 1. The page on cache misses begins with the last step that ran again: the build, the reason, a link to the build.
+ * 1. The page on cache misses shows, after its introduction, the last step that ran again: the build, the reason, a link to the build.
  *    Another project's is another miss, and a project without one has none. axe finds nothing in either theme.
  * 2. The quickstart ticks the steps that the reader has done, and no others.
  * 3. Records that cannot be read leave the page without them; markup in them is text.
@@ -51,6 +51,8 @@ test("1. the last miss", async ({ reader, acme, page }) => {
   const miss = page.getByRole("region", { name: "Your last miss" });
   await expect(miss).toContainText(/web, .*\[linux\/amd64 build 1\/2\] COPY \. \. ran again\. \S+/);
   await expect(miss.getByRole("link")).toHaveText(BUILD);
+  // The introduction stays first, also on a phone, which shows it above the outline.
+  await expect(page.locator(".prose > :first-child")).toContainText("When a step runs although");
   await expectAccessible(page);
   await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
   await panelOf(page).getByLabel("Project").selectOption("worker");

@@ -121,7 +121,8 @@ async function addRecords({ path, prose }: Page, where: Where): Promise<number> 
     if (path !== LAST_MISS_PAGE) return 0;
     const miss = await createLastMiss({ organization, project: project?.id, signal });
     if (!miss || signal.aborted) return 0;
-    prose.prepend(miss);
+    // A phone shows the first paragraph above the outline.
+    prose.firstElementChild?.after(miss);
     return 1;
   } catch {
     return 0;
