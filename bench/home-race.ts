@@ -85,7 +85,7 @@ async function writeSource(folder: string): Promise<string> {
 function changeOneLine(file: string): void {
   const text = readFileSync(file, "utf8");
   const changed = text.replace('"build utility"', '"a build utility"');
-  if (changed === text) throw new Error(`${file} has not the line that was to change.`);
+  if (changed === text) throw new Error(`${file} does not have the line that was to change.`);
   writeFileSync(file, changed);
 }
 

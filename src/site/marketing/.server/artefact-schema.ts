@@ -139,7 +139,7 @@ const single = z.discriminatedUnion("kind", [
   session,
   cloud,
   z.strictObject({ kind: z.literal("terminal"), title: text, icon, branch: text, label: text, text: lines }),
-  /** A picture of the app, taken by `scripts/make-app-pictures.ts`; `note` says what in it is a sample. */
+  /** A picture of the app, taken by `bench/app-pictures.ts`; `note` says what in it is a sample. */
   z.strictObject({
     kind: z.literal("app"),
     picture: z.enum(["build", "images", "cache"]),

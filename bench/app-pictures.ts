@@ -2,14 +2,14 @@
  * Takes the pictures of the app that the home page shows, in both themes, for large and for small screens: a server over the
  * build of `npm run build`, with the records of the designs' company in it.
  *
- *   npm run build && npm run node scripts/make-app-pictures.ts
+ *   npm run build && npm run node bench/app-pictures.ts
  *
  * The browser writes WebP, so no further tool is needed.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "@playwright/test";
-import { findBrowsers } from "./checks/browser.ts";
+import { findBrowsers } from "../scripts/checks/browser.ts";
 import { openServer } from "../tests/e2e/console-server.ts";
 import { ACME, acmeRecords, cookieOf, PROJECTS } from "../tests/fixtures/acme-records.ts";
 import { buildRecords } from "../tests/fixtures/build-records.ts";
