@@ -1,6 +1,6 @@
 /**
  * Properties of the documentation's search, on the current pages:
- * 1. At least 94 of 100 questions of `questions/`, written as readers type them before anyone looked at the search's
+ * 1. At least 97 of 100 questions of `questions/`, written as readers type them before anyone looked at the search's
  *    answers, have an answering page among the first three. The test names all others.
  * 2. They are at least sixty, asked once each, and every one has an answer in the documentation.
  *
@@ -16,7 +16,7 @@ import { readRankedQuestions, readWholeQuestions } from "#docs/author/relevance-
 import { root } from "#server/pages/build-folders.ts";
 import { openDocsSearch, type DocsSearch } from "./docs-search.ts";
 
-const LEAST_SHARE = 0.94;
+const LEAST_SHARE = 0.97;
 
 const { questions, problems } = readWholeQuestions(root);
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   docs = await openDocsSearch();
 }, 60_000);
 
-test("1. 94 of 100 are answered among the first three pages", () => {
+test("1. 97 of 100 are answered among the first three pages", () => {
   const missed = questions.flatMap(({ query, answers, within }) => {
     const first = docs.findPages(query).map(pathOf).slice(0, within);
     return answers.some((answer) => placeOf(first, answer) > 0)
