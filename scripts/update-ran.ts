@@ -10,8 +10,7 @@ import { addRuns, RAN_FILE, type Ran, ranSchema, readRan } from "#docs/content/e
 import { readStates } from "#docs/content/executed/read-states.ts";
 import { UserError } from "#platform/environment/user-error.ts";
 import { runCommand } from "#server/commands/run-command.ts";
-import { root } from "#server/pages/build-folders.ts";
-import { notesFolder } from "../tests/clients/pages/note-runs.ts";
+import { ranFolder, root } from "#server/pages/build-folders.ts";
 import { compileContent } from "./steps/content-step.ts";
 
 await runCommand(async () => {
@@ -26,7 +25,7 @@ await runCommand(async () => {
 function readNotes(): Ran {
   let names: string[] = [];
   try {
-    names = readdirSync(notesFolder);
+    names = readdirSync(ranFolder);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
   }
@@ -35,7 +34,7 @@ function readNotes(): Ran {
   const notes: Ran = {};
   for (const name of names)
     for (const [path, runs] of Object.entries(
-      ranSchema.parse(JSON.parse(readFileSync(join(notesFolder, name), "utf8"))),
+      ranSchema.parse(JSON.parse(readFileSync(join(ranFolder, name), "utf8"))),
     ))
       (notes[path] ??= []).push(...runs);
   return notes;

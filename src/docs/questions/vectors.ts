@@ -86,6 +86,7 @@ export function cosineAbove(
 }
 
 /** Four sums at once, because each waits for its own last addition only. */
+// oxlint-disable-next-line max-params -- called some hundred times per search, and an object each time would cost more
 function products(rows: Float32Array, start: number, query: Float32Array, from: number, to: number): number {
   let [first, second, third, fourth] = [0, 0, 0, 0];
   for (let at = from; at < to; at += 4) {

@@ -256,6 +256,5 @@ function readIndex(row: Row): CatalogIndex {
 
 function readTask(row: Row): Task {
   // Written by `addTask` or `#close`.
-  const task = JSON.parse(String(row["task"])) as Omit<Task, "uid">;
-  return { uid: Number(row["id"]) - 1, ...task };
+  return { uid: Number(row["id"]) - 1, ...(JSON.parse(String(row["task"])) as Omit<Task, "uid">) };
 }

@@ -253,10 +253,7 @@ function toFederatedHit({ found, page, shape, query, position, weighted }: Candi
 } {
   const hit = page.format(found);
   const json = toHitJson(shape ? shape(hit) : hit);
-  json["_federation"] = {
-    indexUid: query.indexUid,
-    queriesPosition: position,
-    weightedRankingScore: weighted,
-  };
+  const { indexUid } = query;
+  json["_federation"] = { indexUid, queriesPosition: position, weightedRankingScore: weighted };
   return json;
 }

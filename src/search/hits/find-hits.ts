@@ -254,8 +254,7 @@ function readBlocks(
   return scanUnit(index, unit, marks, limits);
 }
 
-function deadline(query: SearchQuery, milliseconds: number, work: Work): () => boolean {
-  const now = query.now ?? Date.now;
+function deadline({ now = Date.now }: SearchQuery, milliseconds: number, work: Work): () => boolean {
   const end = now() + milliseconds;
   return () => now() > end || work.isOver();
 }

@@ -8,9 +8,7 @@ import type { Ran } from "#docs/content/executed/ran.ts";
 import { readStates } from "#docs/content/executed/read-states.ts";
 import { executedBlocks } from "#docs/content/executed/states.ts";
 import type { Page } from "#docs/content/types.ts";
-import { cacheFolder, root } from "#server/pages/build-folders.ts";
-
-export const notesFolder = join(cacheFolder, "ran");
+import { ranFolder, root } from "#server/pages/build-folders.ts";
 
 /** When the test begins: what it reads later may have changed meanwhile. */
 const commit = cleanCommit();
@@ -30,8 +28,8 @@ export function noteRuns(page: Pick<Page, "path" | "samples">, blocks: Iterable<
   const text = JSON.stringify(notes);
   // Several tests execute blocks of one page, in processes of their own.
   const name = createHash("sha256").update(`${page.path} ${own.join()}`).digest("hex").slice(0, 16);
-  mkdirSync(notesFolder, { recursive: true });
-  writeFileSync(join(notesFolder, `${name}.json`), text);
+  mkdirSync(ranFolder, { recursive: true });
+  writeFileSync(join(ranFolder, `${name}.json`), text);
 }
 
 /** @returns null outside Git, and where files differ from the commit: no one could repeat such a run */

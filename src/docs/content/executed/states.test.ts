@@ -25,7 +25,17 @@ const facts = {
   cli: {
     ...noFacts.cli,
     commands: [
-      { name: "logout", synopsis: "millrace logout", summary: "", part: "cli", flags: [], aliases: [] },
+      {
+        name: "logout",
+        synopsis: "millrace logout",
+        group: "Commands",
+        summary: "",
+        part: "cli",
+        aliases: [],
+        arguments: [],
+        flags: [],
+        examples: [],
+      },
     ],
   },
   parts: {
