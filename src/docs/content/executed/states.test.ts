@@ -12,34 +12,26 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { checkBlocks } from "../checks/check-blocks.ts";
-import { pageOf, sample } from "../checks/page-fixture.ts";
-import { noFacts } from "../facts/facts.ts";
+import { install, pageOf, sample } from "../checks/page-fixture.ts";
+import { type Facts, noFacts } from "../facts/facts.ts";
+import { cliFactsSchema } from "../facts/reference-schemas.ts";
 import { countBlocks, listBlocks } from "./list-blocks.ts";
 import { addRuns, ranOf } from "./ran.ts";
 import { readStates } from "./read-states.ts";
 import { type GivenState, hashOf, stateByRule, stateOf } from "./states.ts";
 
 const PATH = "/docs/cache/overview";
-const facts = {
+const logout = { name: "logout", synopsis: "millrace logout", summary: "Log out.", part: "cli", flags: [] };
+const facts: Facts = {
   ...noFacts,
-  cli: {
-    ...noFacts.cli,
-    commands: [
-      {
-        name: "logout",
-        synopsis: "millrace logout",
-        group: "Commands",
-        summary: "",
-        part: "cli",
-        aliases: [],
-        arguments: [],
-        flags: [],
-        examples: [],
-      },
-    ],
-  },
+  cli: cliFactsSchema.parse({
+    install,
+    globalFlags: [{ name: "--output", description: "Form." }],
+    commands: [logout],
+    exitCodes: [{ code: 0, meaning: "Success." }],
+  }),
   parts: {
-    parts: [{ id: "cli", name: "CLI", state: "preview" as const, page: "/docs/cli", summary: "", names: [] }],
+    parts: [{ id: "cli", name: "CLI", state: "preview", page: "/docs/cli", summary: "", names: [] }],
   },
 };
 const givenOf = (states: { [hash: string]: GivenState }) =>
