@@ -93,14 +93,8 @@ export function createSearchStore(options: { clock?: () => Date } = {}): SearchS
     throw indexNotFound(uid);
   }
 
-  function open(uid: string, bytes: Uint8Array, info: IndexInfo = {}): StoredIndex {
-    const { showText, readMeaning } = info;
-    const index = openIndex(bytes, { ...(showText && { showText }), ...(readMeaning && { readMeaning }) });
-    const before = indexes.get(uid);
-    const updatedAt = info.updatedAt ?? clock();
-    const createdAt = info.createdAt ?? before?.createdAt ?? updatedAt;
-    return { uid, index, bytes, createdAt, updatedAt, protocol: info.protocol ?? before?.protocol ?? {} };
-  }
+  const open: SearchStore["open"] = (uid, bytes, info = {}) =>
+    openStored({ uid, bytes, info, before: indexes.get(uid), now: clock() });
 
   function put(...opened: readonly StoredIndex[]): void {
     for (const stored of opened) {
@@ -145,4 +139,24 @@ export function createSearchStore(options: { clock?: () => Date } = {}): SearchS
       return version;
     },
   };
+}
+
+function openStored({
+  uid,
+  bytes,
+  info,
+  before,
+  now,
+}: {
+  uid: string;
+  bytes: Uint8Array;
+  info: IndexInfo;
+  before: StoredIndex | undefined;
+  now: Date;
+}): StoredIndex {
+  const { showText, readMeaning } = info;
+  const index = openIndex(bytes, { ...(showText && { showText }), ...(readMeaning && { readMeaning }) });
+  const updatedAt = info.updatedAt ?? now;
+  const createdAt = info.createdAt ?? before?.createdAt ?? updatedAt;
+  return { uid, index, bytes, createdAt, updatedAt, protocol: info.protocol ?? before?.protocol ?? {} };
 }
