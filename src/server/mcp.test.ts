@@ -6,13 +6,25 @@
  * 3. A model's mistakes are reported to the model; an unknown tool and an unsupported method are protocol errors. A failing
  *    search is reported to the operator.
  * 4. Everything else is refused with the protocol's status and form, and is not a server error.
+ *
+ * 6. Answers of tools are also data, by the schemas that the tools name; the official client checks them.
+ * 7. Pages are resources at the addresses that they have on the site: listed with cursors, each once, and read as Markdown. What is
+ *    not a page, and a cursor of another server, is refused.
+ * 8. Prompts carry the pages that they are about. Their choices are the pages that exist, and their arguments are bounded.
  * 5. A client may send as many requests as searches, and learns when to retry.
  */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { searchQuery } from "#site/docs/search/protocol.ts";
-import { MAX_BODY_BYTES, MAX_JSON_DEPTH, MAX_JSON_VALUES } from "#docs/mcp/limits.ts";
+import { pageOf } from "#docs/content/checks/page-fixture.ts";
+import {
+  MAX_BODY_BYTES,
+  MAX_JSON_DEPTH,
+  MAX_JSON_VALUES,
+  MAX_PROMPT_TEXT_LENGTH,
+  RESOURCES_PER_LIST,
+} from "#docs/mcp/limits.ts";
 import { CACHE, openTestMcp, type TestMcp } from "./testing/mcp.ts";
 
 let mcp: TestMcp;
@@ -99,8 +111,121 @@ test.each(REVISIONS)("3. what is wrong is told, %s", async (revision) => {
 });
 
 test("3. a method of the protocol that is not served", async () => {
-  const answer = await send({ body: { ...LIST, method: "resources/list" } });
+  const answer = await send({ body: { ...LIST, method: "completion/complete" } });
   expect(JSON.parse(answer.text)).toMatchObject({ id: 1, error: { code: -32601 } });
+});
+
+test.each(REVISIONS)("6. answers are data, %s", async (revision) => {
+  await using connection = await connect(revision);
+  const { client } = connection;
+  const { tools } = await client.listTools();
+  for (const { outputSchema, inputSchema } of tools) {
+    expect(outputSchema).toMatchObject({ type: "object", additionalProperties: false });
+    expect(JSON.stringify(inputSchema)).toContain("examples");
+  }
+  // The client compares the answer with the schema, and throws.
+  const found = await client.callTool({ name: "search_docs", arguments: { query: "eviction", limit: 1 } });
+  expect(found.structuredContent).toEqual({
+    query: "eviction",
+    section: null,
+    passages: [
+      {
+        title: "How the cache works › Eviction",
+        section: expect.any(String),
+        url: `${mcp.origin}/docs/cache#eviction`,
+        text: expect.any(String),
+        isPreview: false,
+      },
+    ],
+  });
+  const read = await client.callTool({ name: "read_page", arguments: { page: "/docs/cache#eviction" } });
+  expect(read.structuredContent).toEqual({
+    source: `${mcp.origin}/docs/cache#eviction`,
+    title: "How the cache works",
+    isPreview: false,
+    markdown: `## Eviction\n\nThe oldest is removed. See ${mcp.origin}/docs.`,
+    length: expect.any(Number),
+    nextOffset: null,
+  });
+  const wrong = await client.callTool({ name: "read_page", arguments: { page: "/docs/nothing" } });
+  expect([wrong.isError, wrong.structuredContent]).toEqual([true, undefined]);
+});
+
+test.each(REVISIONS)("7. resources, %s", async (revision) => {
+  const own = await openTestMcp();
+  const many = Array.from({ length: 2 * RESOURCES_PER_LIST + 1 }, (_, at) =>
+    pageOf({
+      path: `/docs/p${String(at).padStart(3, "0")}`,
+      title: `Page ${at}`,
+      markdown: `# Page ${at}\n`,
+    }),
+  );
+  own.show([CACHE, ...many]);
+  await using connection = await connect(revision, own);
+  const { client } = connection;
+  // The client follows the cursors.
+  const { resources } = await client.listResources();
+  const listed = resources.map(({ uri }) => uri);
+  expect(new Set(listed).size).toBe(many.length + 1);
+  expect(listed).toHaveLength(many.length + 1);
+  expect(listed[0]).toBe(`${own.origin}/docs/cache.md`);
+  const first = await send({ body: { ...LIST, method: "resources/list" } }, own);
+  expect(JSON.parse(first.text)).toMatchObject({ result: { nextCursor: expect.any(String) } });
+
+  const { contents } = await client.readResource({ uri: listed[0]! });
+  expect(contents).toEqual([
+    { uri: listed[0], mimeType: "text/markdown", text: expect.stringContaining(`See ${own.origin}/docs.`) },
+  ]);
+  const { resourceTemplates } = await client.listResourceTemplates();
+  expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([`${own.origin}/docs/{+page}.md`]);
+  for (const uri of [
+    "http://other.test/docs/cache.md",
+    `${own.origin}/docs/none.md`,
+    "file:///etc/passwd",
+    "x".repeat(5000),
+  ])
+    await expect(client.readResource({ uri })).rejects.toThrow();
+  await expect(client.listResources({ cursor: "x" })).rejects.toThrow("cursor");
+  expect(own.logged).toEqual([]);
+  await own.close();
+});
+
+test.each(REVISIONS)("8. prompts, %s", async (revision) => {
+  const own = await openTestMcp();
+  const path = "/docs/cache/reference/turbo";
+  own.show([CACHE, pageOf({ path, title: "Turborepo", markdown: "# Turborepo at {{origin}}\n" })]);
+  await using connection = await connect(revision, own);
+  const { client } = connection;
+  const { prompts } = await client.listPrompts();
+  // Prompts whose choices have no page are not offered.
+  expect(prompts.map(({ name }) => name)).toEqual(["set_up_cache", "diagnose_cache_miss"]);
+  expect(prompts[0]?.arguments).toEqual([
+    { name: "tool", description: expect.stringContaining("turbo"), required: true },
+  ]);
+  const { messages } = await client.getPrompt({ name: "set_up_cache", arguments: { tool: "Turbo" } });
+  expect(messages).toMatchObject([
+    { role: "user", content: { type: "text", text: expect.stringContaining("Turbo") } },
+    {
+      content: {
+        type: "resource",
+        resource: { uri: `${own.origin}${path}.md`, text: `# Turborepo at ${own.origin}\n` },
+      },
+    },
+  ]);
+  const output = "miss: ninja";
+  const diagnosis = await client.getPrompt({ name: "diagnose_cache_miss", arguments: { output } });
+  expect(JSON.stringify(diagnosis)).toContain(output);
+  await client.getPrompt({ name: "diagnose_cache_miss" });
+  for (const [name, given, reason] of [
+    ["none", {}, "There is no prompt"],
+    ["set_up_cache", {}, "tool"],
+    ["set_up_cache", { tool: "make" }, "There are pages for: turbo"],
+    ["set_up_cache", { tool: "turbo", more: "x" }, "more"],
+    ["diagnose_cache_miss", { output: "x".repeat(MAX_PROMPT_TEXT_LENGTH + 1) }, "output"],
+  ] as [string, { [name: string]: string }, string][])
+    await expect(client.getPrompt({ name, arguments: given })).rejects.toThrow(reason);
+  expect(own.logged).toEqual([]);
+  await own.close();
 });
 
 test("3. a search that does not answer", async () => {
@@ -235,7 +360,11 @@ test("4. below it is nothing", async () => {
 
 test("4. any message", async () => {
   const method = fc.oneof(
-    fc.constantFrom("tools/call", "tools/list", "initialize", "ping", "server/discover"),
+    fc
+      .constantFrom("tools/call", "tools/list", "initialize", "ping", "server/discover")
+      .chain((one) =>
+        fc.constantFrom(one, "resources/list", "resources/read", "prompts/list", "prompts/get"),
+      ),
     fc.string(),
   );
   const message = fc.record(
@@ -246,7 +375,9 @@ test("4. any message", async () => {
       params: fc.oneof(
         fc.record(
           {
-            name: fc.constantFrom("search_docs", "read_page", "x"),
+            name: fc.constantFrom("search_docs", "read_page", "diagnose_cache_miss", "x"),
+            uri: fc.oneof(fc.constant("/docs/cache.md"), fc.jsonValue()),
+            cursor: fc.jsonValue(),
             arguments: fc.jsonValue(),
             _meta: fc.oneof(fc.constant(META), fc.jsonValue()),
           },

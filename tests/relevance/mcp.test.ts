@@ -1,11 +1,14 @@
 /**
  * Agents' answers at `/mcp`, on the current pages:
  * 1. Every anchor of a page leads to its own section; only figures, which are not in a section, lead to the page.
+ * 3. Every choice of a prompt has a page, and what a prompt always attaches exists.
  * 2. An agent's search has the hits of a reader's, in the same order, and each of its addresses can be read.
  */
 import { expect, test } from "vitest";
 import { createLibrary } from "#docs/mcp/library.ts";
 import { findSections, sectionOfAnchor } from "#docs/mcp/page-sections.ts";
+import { createPrompts } from "#docs/mcp/prompts.ts";
+import { createResources } from "#docs/mcp/resources.ts";
 import { createReadTool } from "#docs/mcp/read-page.ts";
 import { createSearchTool } from "#docs/mcp/search-docs.ts";
 import { search } from "#search/index.ts";
@@ -66,5 +69,26 @@ test.each([
   for (const page of urls) {
     const answer = await createReadTool(ORIGIN, library).call({ page });
     expect([page, answer.isError]).toEqual([page, undefined]);
+  }
+});
+
+const CHOICES: { [prompt: string]: { least: number; attached: number } } = {
+  set_up_cache: { least: 8, attached: 2 },
+  diagnose_cache_miss: { least: 0, attached: 2 },
+  write_dockerfile: { least: 8, attached: 2 },
+  move_from: { least: 5, attached: 1 },
+};
+
+test("3. prompts", () => {
+  const prompts = createPrompts(library, createResources(ORIGIN, library), ORIGIN);
+  expect(prompts.list.map(({ name }) => name)).toEqual(Object.keys(CHOICES));
+  for (const { name, arguments: [argument] = [] } of prompts.list) {
+    const { least, attached } = CHOICES[name]!;
+    const choices = argument?.description?.split(": ")[1]?.split(", ") ?? [];
+    expect([name, choices.length >= least]).toEqual([name, true]);
+    for (const choice of least === 0 ? ["no hits"] : choices) {
+      const { messages } = prompts.get(name, { [argument!.name]: choice });
+      expect([name, choice, messages.length]).toEqual([name, choice, 1 + attached]);
+    }
   }
 });

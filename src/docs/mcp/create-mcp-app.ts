@@ -26,7 +26,9 @@ import { exceededLimit } from "#platform/text/json-depth.ts";
 import { answerMcpFailure } from "./answer-failure.ts";
 import type { Library } from "./library.ts";
 import { BODY_MS, MAX_BODY_BYTES, MAX_JSON_DEPTH, MAX_JSON_VALUES } from "./limits.ts";
+import { createPrompts, type Prompts } from "./prompts.ts";
 import { createReadTool } from "./read-page.ts";
+import { createResources, type Resources } from "./resources.ts";
 import { type AskSearch, createSearchTool } from "./search-docs.ts";
 import type { DocsTool } from "./tool.ts";
 
@@ -111,13 +113,16 @@ const refuse = (code: number, message: string, status = 400): Response =>
 /** One message and its answer. Each request has its own server, as the SDK requires. */
 function createProtocol(options: McpOptions) {
   const { library, origin } = options;
-  let made: { from: Library; tools: DocsTool[] } | null = null;
+  let made: (Offer & { from: Library }) | null = null;
   const createServer = () => {
     const from = library();
     // Creating the tools' schemas takes longer than a search.
-    if (made?.from !== from)
-      made = { from, tools: [createSearchTool(options, from), createReadTool(origin, from)] };
-    return createDocsServer(options, made.tools);
+    if (made?.from !== from) {
+      const resources = createResources(origin, from);
+      const tools = [createSearchTool(options, from), createReadTool(origin, from)];
+      made = { from, tools, resources, prompts: createPrompts(from, resources, origin) };
+    }
+    return createDocsServer(options, made);
   };
   const modern = createMcpHandler(createServer, { legacy: "reject", keepAliveMs: 0, maxSubscriptions: 0 });
   return async (request: Request, message: unknown): Promise<Response> => {
@@ -133,14 +138,27 @@ function createProtocol(options: McpOptions) {
   };
 }
 
-function createDocsServer({ origin, version, onError }: McpOptions, tools: readonly DocsTool[]): Server {
+/** What clients can use. */
+interface Offer {
+  tools: readonly DocsTool[];
+  resources: Resources;
+  prompts: Prompts;
+}
+
+function createDocsServer({ origin, version, onError }: McpOptions, offer: Offer): Server {
+  const { tools, resources, prompts } = offer;
   const server = new Server(
     { name: `${siteConfig.name.toLowerCase()}-docs`, title: `Documentation of ${siteConfig.name}`, version },
     {
-      capabilities: { tools: {} },
+      capabilities: { tools: {}, resources: {}, prompts: {} },
       instructions: `The documentation of ${siteConfig.name} at ${origin}, for exactly the version that runs there. Look up commands, settings and limits with search_docs before you write them, read more with read_page, and cite the address of each answer.`,
     },
   );
+  server.setRequestHandler("resources/list", ({ params }) => resources.list(params?.cursor));
+  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: resources.templates }));
+  server.setRequestHandler("resources/read", ({ params }) => ({ contents: [resources.read(params.uri)] }));
+  server.setRequestHandler("prompts/list", () => ({ prompts: prompts.list }));
+  server.setRequestHandler("prompts/get", ({ params }) => prompts.get(params.name, params.arguments));
   server.setRequestHandler("tools/list", () => ({ tools: tools.map(({ definition }) => definition) }));
   server.setRequestHandler("tools/call", async ({ params }) => {
     const tool = tools.find(({ definition }) => definition.name === params.name);

@@ -21,3 +21,11 @@ export const MAX_ADDRESS_LENGTH = 500;
 export const MAX_PART_LENGTH = 20_000;
 /** Anchors listed in the answer to an unknown anchor. */
 export const MAX_NAMED_ANCHORS = 60;
+
+/** Resources in one answer of a list; a cursor names the last of them. */
+export const RESOURCES_PER_LIST = 50;
+export const MAX_CURSOR_LENGTH = 1_000;
+/** UTF-16 units of a prompt's argument: the end of a build's output. */
+export const MAX_PROMPT_TEXT_LENGTH = 8_000;
+/** Questions of readers that are shown as examples of a query. */
+export const EXAMPLE_QUERIES = 3;

@@ -20,6 +20,15 @@ import { parsePageAddress } from "./page-address.ts";
 import { findSections, type Section, sectionOfAnchor } from "./page-sections.ts";
 import { createTool, type DocsTool, ToolError } from "./tool.ts";
 
+const answerSchema = z.object({
+  source: z.string().describe("The address of the page or section, for citing."),
+  title: z.string().describe("The page's title."),
+  isPreview: z.boolean().describe("Whether the page is about a part that does not run yet."),
+  markdown: z.string().max(MAX_PART_LENGTH).describe("This part of the text."),
+  length: z.int().describe("Characters of the whole text."),
+  nextOffset: z.int().nullable().describe("The offset of the next part; null: this is the last one."),
+});
+
 export function createReadTool(origin: string, library: Library): DocsTool {
   return createTool({
     name: "read_page",
@@ -31,9 +40,8 @@ export function createReadTool(origin: string, library: Library): DocsTool {
         .trim()
         .min(1)
         .max(MAX_ADDRESS_LENGTH)
-        .describe(
-          `Path or address of the page. Add the anchor of a section to read only that section: "/docs/cache/overview", "${origin}/docs/cache/overview#what-happens".`,
-        ),
+        .describe(`Path or address of the page. Add the anchor of a section to read only that section.`)
+        .meta({ examples: examplesOf(library, origin) }),
       offset: z
         .int()
         .min(0)
@@ -42,6 +50,7 @@ export function createReadTool(origin: string, library: Library): DocsTool {
           "Where to continue a text that comes in parts: the offset given at the end of the last part.",
         ),
     }),
+    output: answerSchema,
     answer({ page: address, offset }) {
       const { page, section } = findPlace(library, origin, address);
       const text = section ? page.markdown.slice(section.start, section.end) : page.markdown;
@@ -51,9 +60,31 @@ export function createReadTool(origin: string, library: Library): DocsTool {
         ...(section ? [`Part of: ${fill(page.title)}`] : []),
         ...previewNote(page),
       ];
-      return `${head.join("\n")}\n\n${partOf(fill(text).trim(), offset)}\n`;
+      const { markdown, range, ...rest } = partOf(fill(text).trim(), offset);
+      const foot = range === null ? "" : `\n\n(${range})`;
+      return {
+        text: `${head.join("\n")}\n\n${markdown}${foot}\n`,
+        data: {
+          source: `${origin}${page.path}${section ? `#${section.id}` : ""}`,
+          title: fill(page.title),
+          isPreview: page.availability === "preview",
+          markdown,
+          ...rest,
+        },
+      };
     },
   });
+}
+
+/** A page, and a section of a page, as they are now. */
+function examplesOf({ pages }: Library, origin: string): string[] {
+  const [first] = pages.keys();
+  const withSection = [...pages.values()].find(({ headings }) => headings.length > 0);
+  const heading = withSection?.headings[0];
+  return [
+    ...(first === undefined ? [] : [first]),
+    ...(withSection && heading ? [`${origin}${withSection.path}#${heading.id}`] : []),
+  ];
 }
 
 function findPlace(library: Library, origin: string, address: string): { page: Page; section?: Section } {
@@ -82,16 +113,31 @@ function findPlace(library: Library, origin: string, address: string): { page: P
   );
 }
 
+interface Part {
+  markdown: string;
+  /** Characters of the whole text. */
+  length: number;
+  /** null: this is the last part. */
+  nextOffset: number | null;
+  /** Says which part it is; null: it is all. */
+  range: string | null;
+}
+
 /** Ends at a line break if there is one. */
-function partOf(text: string, offset: number): string {
-  if (offset === 0 && text.length <= MAX_PART_LENGTH) return text;
-  if (offset >= text.length)
-    throw new ToolError(`There is nothing at offset ${offset}: this text has ${text.length} characters.`);
+function partOf(text: string, offset: number): Part {
+  const { length } = text;
+  if (offset === 0 && length <= MAX_PART_LENGTH)
+    return { markdown: text, length, nextOffset: null, range: null };
+  if (offset >= length)
+    throw new ToolError(`There is nothing at offset ${offset}: this text has ${length} characters.`);
   const limit = offset + MAX_PART_LENGTH;
   const line = text.lastIndexOf("\n", limit - 1) + 1;
-  const end = limit >= text.length ? text.length : line > offset ? line : limit;
-  const range = `Characters ${offset} to ${end} of ${text.length}.`;
-  const next =
-    end < text.length ? `Call read_page with offset ${end} for the next part.` : "This is the end.";
-  return `${text.slice(offset, end).trimEnd()}\n\n(${range} ${next})`;
+  const end = limit >= length ? length : line > offset ? line : limit;
+  const next = end < length ? `Call read_page with offset ${end} for the next part.` : "This is the end.";
+  return {
+    markdown: text.slice(offset, end).trimEnd(),
+    length,
+    nextOffset: end < length ? end : null,
+    range: `Characters ${offset} to ${end} of ${length}. ${next}`,
+  };
 }

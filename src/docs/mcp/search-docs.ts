@@ -10,8 +10,8 @@ import { siteConfig } from "#config";
 import { previewNote } from "../content/page/preview-note.ts";
 import type { SearchRecord } from "../records/types.ts";
 import type { Library } from "./library.ts";
-import { DEFAULT_HITS, MAX_HITS, MAX_QUERY_LENGTH } from "./limits.ts";
-import { createTool, type DocsTool, ToolError } from "./tool.ts";
+import { DEFAULT_HITS, EXAMPLE_QUERIES, MAX_HITS, MAX_QUERY_LENGTH } from "./limits.ts";
+import { createTool, type DocsTool, type ToolAnswer, ToolError } from "./tool.ts";
 
 /** Answers a body of /multi-search, with the site's provider. @throws if it cannot */
 export type AskSearch = (body: {
@@ -40,7 +40,8 @@ export function createSearchTool({ search, onError }: SearchOptions, { sections,
         .trim()
         .min(1)
         .max(MAX_QUERY_LENGTH)
-        .describe("What to search for, as you would type it into a search box."),
+        .describe("What to search for, as you would type it into a search box.")
+        .meta({ examples: exampleQueries(pages) }),
       limit: z
         .int()
         .min(1)
@@ -52,6 +53,7 @@ export function createSearchTool({ search, onError }: SearchOptions, { sections,
         .optional()
         .describe("Return only passages of this section of the documentation, if it has any."),
     }),
+    output: answerSchema,
     async answer({ query, limit, section }) {
       const find = async (within?: string) => {
         const found = await search({ queries: [questionOf(query, limit, within)] });
@@ -59,15 +61,56 @@ export function createSearchTool({ search, onError }: SearchOptions, { sections,
       };
       try {
         const hits = await find(section);
-        if (hits.length > 0 || section === undefined) return describeHits(query, hits, pages);
+        if (hits.length > 0 || section === undefined)
+          return answerOf(query, hits, { pages, section: section ?? null });
         // The second search keeps a query that only chose the wrong section out of the list of searches without hits.
-        return `Nothing was found in the section "${section}". Everywhere: ${describeHits(query, await find(), pages)}`;
+        const { text, data } = answerOf(query, await find(), { pages, section: null });
+        return { text: `Nothing was found in the section "${section}". Everywhere: ${text}`, data };
       } catch (error) {
         onError(error);
         throw new ToolError("Search is not responding. Try again in a minute.");
       }
     },
   });
+}
+
+/** Questions that readers ask, from the front matter of pages far apart, so that they show what can be asked. */
+function exampleQueries(pages: Library["pages"]): string[] {
+  const questions = [...pages.values()].flatMap((page) => page.questions[0] ?? []);
+  const step = Math.max(1, Math.floor(questions.length / EXAMPLE_QUERIES));
+  return questions.filter((_, at) => at % step === 0).slice(0, EXAMPLE_QUERIES);
+}
+
+const answerSchema = z.object({
+  query: z.string(),
+  section: z.string().nullable().describe("The section that was searched; null: all of them."),
+  passages: z
+    .array(
+      z.object({
+        title: z.string().describe("The page and the headings above the passage."),
+        section: z.string().describe("The section of the documentation; may be empty."),
+        url: z.string().describe("The passage's address, for read_page and for citing."),
+        text: z.string().describe("Markdown; may be empty for a heading."),
+        isPreview: z.boolean().describe("Whether the page is about a part that does not run yet."),
+      }),
+    )
+    .max(MAX_HITS)
+    .describe("Best match first."),
+});
+
+function answerOf(
+  query: string,
+  hits: readonly Hit[],
+  { pages, section }: { pages: Library["pages"]; section: string | null },
+): ToolAnswer<z.infer<typeof answerSchema>> {
+  const passages = hits.map((hit) => ({
+    title: titleOf(hit),
+    section: hit.hierarchy_lvl0,
+    url: hit.url,
+    text: passageOf(hit),
+    isPreview: pageOf(hit, pages)?.availability === "preview",
+  }));
+  return { text: describeHits(query, hits, pages), data: { query, section, passages } };
 }
 
 function describeHits(query: string, hits: readonly Hit[], pages: Library["pages"]): string {
@@ -117,13 +160,23 @@ const hitSchema = z.object({
 const answersSchema = z.object({ results: z.array(z.object({ hits: z.array(hitSchema) })) });
 type Hit = z.infer<typeof hitSchema>;
 
-function describeHit(hit: Hit, pages: Library["pages"]): string {
-  const title = LEVELS.map((level) => hit[level])
+const titleOf = (hit: Hit): string =>
+  LEVELS.map((level) => hit[level])
     .filter((name) => name !== "")
     .join(" › ");
+
+const pageOf = ({ url }: Hit, pages: Library["pages"]) =>
+  pages.get(URL.parse(url, "http://docs.invalid")?.pathname ?? "");
+
+function describeHit(hit: Hit, pages: Library["pages"]): string {
   const section = hit.hierarchy_lvl0 && ` (${hit.hierarchy_lvl0})`;
-  const page = pages.get(URL.parse(hit.url, "http://docs.invalid")?.pathname ?? "");
-  const lines = [title + section, hit.url, ...(page ? previewNote(page) : []), ...passageOf(hit).split("\n")];
+  const page = pageOf(hit, pages);
+  const lines = [
+    titleOf(hit) + section,
+    hit.url,
+    ...(page ? previewNote(page) : []),
+    ...passageOf(hit).split("\n"),
+  ];
   return lines
     .filter((line) => line !== "")
     .map((line, at) => (at === 0 ? line : `   ${line}`))

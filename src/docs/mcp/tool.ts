@@ -10,37 +10,58 @@ export interface DocsTool {
   call: (input: unknown) => Promise<CallToolResult>;
 }
 
-interface ToolParts<Input> {
+export interface ToolAnswer<Output> {
+  /** For models: Markdown. */
+  text: string;
+  /** The same for programs. */
+  data: Output;
+}
+
+interface ToolParts<Input, Output> {
   name: string;
   title: string;
   description: string;
   input: z.ZodObject & z.ZodType<Input>;
-  /** The answer's Markdown. @throws ToolError */
-  answer: (input: Input) => string | Promise<string>;
+  output: z.ZodObject & z.ZodType<Output>;
+  /** @throws ToolError */
+  answer: (input: Input) => ToolAnswer<Output> | Promise<ToolAnswer<Output>>;
 }
 
-/** A read-only tool. Its input is checked against its schema, which clients can see. */
-export function createTool<Input>({ name, title, description, input, answer }: ToolParts<Input>): DocsTool {
-  const { type: _, $schema: __, ...schema } = z.toJSONSchema(input, { io: "input" });
+/** A read-only tool. Its input is checked against its schema; clients can see that and the schema of its answers. */
+export function createTool<Input, Output extends { [name: string]: unknown }>({
+  name,
+  title,
+  description,
+  input,
+  output,
+  answer,
+}: ToolParts<Input, Output>): DocsTool {
   return {
     definition: {
       name,
       title,
       description,
-      inputSchema: { ...(schema as object), type: "object" },
+      inputSchema: schemaOf(input, "input"),
+      outputSchema: schemaOf(output, "output"),
       annotations: { title, readOnlyHint: true, openWorldHint: false },
     },
     async call(given) {
       const { data, error } = input.safeParse(given ?? {});
       if (error) return refusal(`${name} cannot be called with this input: ${describe(error)}`);
       try {
-        return { content: [{ type: "text", text: await answer(data) }] };
+        const { text, data: structuredContent } = await answer(data);
+        return { content: [{ type: "text", text }], structuredContent };
       } catch (problem) {
         if (problem instanceof ToolError) return refusal(problem.message);
         throw problem;
       }
     },
   };
+}
+
+function schemaOf(schema: z.ZodObject, io: "input" | "output") {
+  const { type: _, $schema: __, ...json } = z.toJSONSchema(schema, { io });
+  return { ...(json as object), type: "object" as const };
 }
 
 const refusal = (text: string): CallToolResult => ({ content: [{ type: "text", text }], isError: true });

@@ -9,7 +9,6 @@ import type { Task } from "./task.ts";
 import { INDEX_FILE } from "./index-files.ts";
 import type { HeldPayload, Payload, PayloadSource } from "./payload-store.ts";
 import { changeRules, readRules, type RuleRowChange } from "./rule-rows.ts";
-import type { Rule } from "../pins/rule.ts";
 
 export interface CatalogIndex {
   uid: string;
@@ -62,7 +61,7 @@ export class Catalog {
   }
 
   /** By name. */
-  rules(): Rule[] {
+  rules(): ReturnType<typeof readRules> {
     return readRules(this.#db);
   }
 

@@ -44,7 +44,7 @@ export function createPinning(
         if (actions.length === 0 || !matches(rule, query, now)) continue;
         for (const { selector, action } of actions) {
           const document = index.findDocument(selector.id);
-          // Of two rules for one document the earlier one counts.
+          // If several rules pin a document, the first one counts.
           if (document >= 0 && pins.size < MAX_SEARCH_PINS && !pins.has(document))
             pins.set(document, action.position);
         }

@@ -100,7 +100,7 @@ export const MAX_FOREIGN_DOCUMENTS = 100;
 /** Dynamic search rules of the server: every search looks at all of them. */
 export const MAX_PIN_RULES = 200;
 
-/** Documents that one rule pins, and that all rules together pin in one search; further ones are left out. */
+/** Documents that one rule pins, and that all rules together pin in one search; documents beyond them are not pinned. */
 export const MAX_RULE_PINS = 50;
 export const MAX_SEARCH_PINS = 100;
 

@@ -21,6 +21,7 @@ import { type FederatedHit, mergeByRank, sortKeyOf } from "./federation-order.ts
 import { refusePerQueryOptions } from "./federation-refusals.ts";
 import { checkIndexUid } from "../protocol/index-uid.ts";
 import { createStages, metadataOf } from "./request-extras.ts";
+import type { Placed } from "../pins/place-pins.ts";
 import type { RequestWork } from "./request-work.ts";
 import { toHitJson, toSearchQuery } from "./json.ts";
 import { createShape, type Shape } from "./shape-hit.ts";
@@ -45,10 +46,7 @@ interface Candidate extends FederatedHit {
 }
 
 /** A hit that a rule pins, and its place in the merged list. */
-interface PinnedCandidate {
-  item: Candidate;
-  position: number;
-}
+type PinnedCandidate = Placed<Candidate>;
 
 /** Hits whose `distinct` value is read between two yields. */
 const STRETCH = 100;
@@ -163,7 +161,7 @@ function* searchForMerge(
   const find = (asked: SearchQuery & { work: Work }): Steps<Page> =>
     semantic ? semanticPageSteps(index, asked, semantic) : findSteps(index, asked);
   const rules = store.pinning?.of(stored, query.q) ?? null;
-  const { page, pinned } = yield* translateErrors<{ page: Page; pinned: readonly PinnedHit[] }>(
+  const { page, pinned } = yield* translateErrors<{ page: Page; pinned: readonly Placed<FoundHit>[] }>(
     body.indexUid,
     rules ? rules.apartSteps({ ...query, work }, find) : alone(find({ ...query, work })),
   );
@@ -194,13 +192,8 @@ function* searchForMerge(
   };
 }
 
-interface PinnedHit {
-  item: FoundHit;
-  position: number;
-}
-
 /** What a query without rules finds. */
-function* alone(find: Steps<Page>): Steps<{ page: Page; pinned: readonly PinnedHit[] }> {
+function* alone(find: Steps<Page>): Steps<{ page: Page; pinned: readonly Placed<FoundHit>[] }> {
   return { page: yield* find, pinned: [] };
 }
 

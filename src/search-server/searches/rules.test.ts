@@ -7,7 +7,7 @@
  * 4. A pinned document stands at its place, once, on every page and in totals and facets; words need not find it. A filter
  *    and a key's rules hold for it, and a value of the distinct attribute appears once.
  * 5. Conditions: words in any order and case, empty and not empty, a time. All must be true.
- * 6. Of two rules the one with the lower precedence comes first.
+ * 6. The rule with the lower precedence comes first.
  * 7. Pins act on searches with vectors, and on merged lists at the places of the merged list.
  * 8. Rules survive a restart. No rule acts on the site's own index.
  * 9. Kept answers follow a change of rules, and time.

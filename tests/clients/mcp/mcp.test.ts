@@ -138,12 +138,12 @@ function expectAnswers(): void {
   expect(answers).toEqual([
     {
       tool: "mcp__millrace-docs__search_docs",
-      text: expect.stringContaining("1. CLI reference"),
+      text: expect.stringContaining("CLI reference"),
       isError: false,
     },
     {
       tool: "mcp__millrace-docs__read_page",
-      text: expect.stringContaining(`Source: ${origin}/docs/cli/reference#exit-codes\n`),
+      text: expect.stringContaining(`${origin}/docs/cli/reference#exit-codes`),
       isError: false,
     },
   ]);
@@ -163,20 +163,34 @@ const client = new Client({ name: "tests", version: "1.0.0" });
 await client.connect(new StreamableHTTPClientTransport(new URL(process.argv[2])));
 const call = async (name, input) => (await client.callTool({ name, arguments: input })).content[0].text;
 const { tools } = await client.listTools();
+const { resources, nextCursor } = await client.listResources();
+const { contents } = await client.readResource({ uri: resources[0].uri });
+const { prompts } = await client.listPrompts();
 const found = await call("search_docs", { query: "cache eviction", limit: 1 });
 const read = await call("read_page", { page: /http\\S+/.exec(found)[0] });
 await client.close();
-console.log(JSON.stringify({ tools: tools.map(({ name }) => name), found, read }));
+const names = (list) => list.map(({ name }) => name);
+const markdown = contents[0].text;
+console.log(JSON.stringify({ tools: names(tools), prompts: names(prompts), markdown, nextCursor, found, read }));
 `;
 
 test.skipIf(!sdk)("4. the first version of the official SDK", { timeout: TEST_MS }, async () => {
   const program = join(sdk ?? "", "ask.mjs");
   writeFileSync(program, ASK);
   const { stdout } = await run(process.execPath, [program, `${origin}/mcp`], { timeout: COMMAND_MS });
-  const { tools, found, read } = z
-    .object({ tools: z.array(z.string()), found: z.string(), read: z.string() })
+  const { tools, prompts, markdown, found, read } = z
+    .object({
+      tools: z.array(z.string()),
+      prompts: z.array(z.string()),
+      markdown: z.string(),
+      nextCursor: z.string(),
+      found: z.string(),
+      read: z.string(),
+    })
     .parse(JSON.parse(stdout));
   expect(tools).toEqual(["search_docs", "read_page"]);
+  expect(prompts).toEqual(["set_up_cache", "diagnose_cache_miss", "write_dockerfile", "move_from"]);
+  expect(markdown).toMatch(/^# /m);
   expect(found).toContain(`${origin}/docs/`);
   expect(read).toContain(`Source: ${/http\S+/.exec(found)?.[0]}\n`);
 });

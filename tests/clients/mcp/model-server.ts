@@ -105,11 +105,25 @@ function nextBlock({ tools }: Asked, answers: readonly ToolAnswer[], query: stri
   if (isLate && answers.length === 0) return use("ToolSearch", { query: `select:${SEARCH},${READ}` });
   const found = answerOf(SEARCH);
   if (found === undefined) return use(SEARCH, { query });
-  const url = /^ {3}(http\S+)$/m.exec(found)?.[1] ?? "none";
+  const url = (dataOf(found)?.passages?.[0]?.url ?? /^ {3}(http\S+)$/m.exec(found)?.[1]) || "none";
   const read = answerOf(READ);
   if (read === undefined) return use(READ, { page: url });
-  const line = read.split("\n").find((each) => each.includes("expired")) ?? "";
+  const line = (dataOf(read)?.markdown ?? read).split("\n").find((each) => each.includes("expired")) ?? "";
   return { type: "text", text: `Exit code ${/\d+/.exec(line)?.[0] ?? "unknown"}. Source: ${url}` };
+}
+
+const dataSchema = z.object({
+  passages: z.array(z.object({ url: z.string() })).optional(),
+  markdown: z.string().optional(),
+});
+
+/** A client may give its model the data of an answer in place of the text; null: it is the text. */
+function dataOf(answer: string): z.infer<typeof dataSchema> | null {
+  try {
+    return dataSchema.safeParse(JSON.parse(answer)).data ?? null;
+  } catch {
+    return null;
+  }
 }
 
 /** https://docs.claude.com/en/api/messages-streaming */
