@@ -121,11 +121,10 @@ function printTimes(name: string, other: FindPages): void {
   }));
   // The first round warms up.
   const measured = pairs.slice(1);
-  const median = (of: (pair: (typeof pairs)[number]) => number, digits = 3) =>
-    measured
-      .map(of)
-      .sort((a, b) => a - b)
-      [Math.floor(ROUNDS / 2)]!.toFixed(digits);
+  const median = (of: (pair: (typeof pairs)[number]) => number, digits = 3) => {
+    const values = measured.map(of).sort((a, b) => a - b);
+    return values[Math.floor(ROUNDS / 2)]!.toFixed(digits);
+  };
   const times = `${median(({ mine }) => mine)} ms, ${name}: ${median(({ theirs }) => theirs)} ms`;
   const differences = `difference ${median(({ mine, theirs }) => mine - theirs)} ms, ratio ${median(({ mine, theirs }) => mine / theirs, 2)}`;
   console.log(`\nCPU time of a search, with twenty hits: ${times}; of the pairs: ${differences}`);

@@ -62,7 +62,7 @@ export function restOf(vector: Float32Array): number {
 }
 
 export function cosine({ rows, dimensions }: OpenVectors, row: number, query: Float32Array): number {
-  return products(rows, row * dimensions, query, 0, dimensions);
+  return products(rows, row * dimensions, query, { from: 0, to: dimensions });
 }
 
 /** A vector with the length of what follows its leading numbers. */
@@ -79,14 +79,19 @@ export function cosineAbove(
   least: number,
 ): number {
   const start = row * dimensions;
-  const leading = products(rows, start, vector, 0, Math.min(LEADING, dimensions));
+  const leading = products(rows, start, vector, { from: 0, to: Math.min(LEADING, dimensions) });
   // No product of two vectors is above that of their lengths.
   if (leading + rest * rests[row]! <= least) return least;
-  return Math.max(least, leading + products(rows, start, vector, LEADING, dimensions));
+  return Math.max(least, leading + products(rows, start, vector, { from: LEADING, to: dimensions }));
+}
+
+interface Range {
+  from: number;
+  to: number;
 }
 
 /** Four sums at once, because each waits for its own last addition only. */
-function products(rows: Float32Array, start: number, query: Float32Array, from: number, to: number): number {
+function products(rows: Float32Array, start: number, query: Float32Array, { from, to }: Range): number {
   let [first, second, third, fourth] = [0, 0, 0, 0];
   for (let at = from; at < to; at += 4) {
     first += rows[start + at]! * query[at]!;
