@@ -171,8 +171,7 @@ function rankAdmitted(
   const documentOf = (at: number) => admitted.documentOf(admitted.positions[at]!);
   return withTermMarks(index, found.candidates, (marks) => {
     const rank = (wanted: number) => {
-      const options = { steps, count: wanted, marks, work, isLate, meaning };
-      const done = rankCandidates(index, found, options);
+      const done = rankCandidates(index, found, { steps, count: wanted, marks, work, isLate, meaning });
       admitted = done.admitted;
       return keyOf ? dropRepeats(done.ranked, ({ at }) => documentOf(at), keyOf) : done.ranked;
     };
