@@ -39,7 +39,7 @@ const UNFORMATTED: { reason: string; paths: string[] }[] = [
   { reason: "npm writes them.", paths: ["package-lock.json"] },
   { reason: "The benchmarks write them.", paths: ["bench/README.md", "bench/telemetry.md", "bench/api.md"] },
   { reason: "Drawn by a program, and as small as it gets.", paths: [".svg"] },
-  { reason: "Bytes.", paths: [".png", ".woff2", ".index", ".binpb", ".gz", ".table"] },
+  { reason: "Bytes.", paths: [".png", ".webp", ".woff2", ".index", ".binpb", ".gz", ".table"] },
   { reason: "Recorded as it was sent, one request on each line.", paths: [".ndjson"] },
   { reason: "The text of a licence is its author's.", paths: ["LICENSE", ".txt"] },
   {

@@ -240,6 +240,6 @@ test("6. sizes", { tag: "@one-width" }, async ({ request }) => {
   });
   expect(info.bytes).toBeLessThanOrEqual(1_700 * KB);
   const worker = await request.head("/offline-worker.js", { headers: { "accept-encoding": "br" } });
-  expect(Number(worker.headers()["content-length"])).toBeLessThanOrEqual(66 * KB);
+  expect(Number(worker.headers()["content-length"])).toBeLessThanOrEqual(67 * KB);
   expect(worker.headers()["cache-control"]).toBe("public, no-cache");
 });
