@@ -6,6 +6,7 @@ export const EXCLUDED_FOLDERS: readonly [path: string, reason: string][] = [
   ["app/", "runs in the operator's browser"],
   ["telemetry/browser/", "runs in a reader's browser, on its own texts"],
   ["site/boot/", "runs in a reader's browser, on its own page"],
+  ["site/docs/late/own/", "runs in the reader's browser, on the samples of its own page"],
   ["site/.server/social/", "draws images of the repository's own pages, at build"],
 ];
 
