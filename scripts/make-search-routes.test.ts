@@ -16,15 +16,16 @@ test("1. the table is that of the server", async () => {
 test("2. what the table says is so", async () => {
   const adminKey = "the-key-of-an-administrator";
   const provider = await openEmbeddedProvider({ store: createSearchStore(), publicIndexes: [], adminKey });
+  const send = async (method: string, path: string, body = "{}") =>
+    provider.routes.admin.request(path.replace(":setting", "synonyms").replaceAll(/:\w+|\*/g, "0"), {
+      method: method === "ALL" ? "POST" : method,
+      headers: { authorization: `Bearer ${adminKey}`, "content-type": "application/json" },
+      ...(["POST", "PUT", "PATCH", "ALL"].includes(method) && { body }),
+    });
+  const features = ROUTES.find(({ method, path }) => method === "PATCH" && /experimental/.test(path))!;
+  await send("PATCH", features.path, '{"dynamicSearchRules": true}');
   for (const { method, path, leftOut } of ROUTES) {
-    const response = await provider.routes.admin.request(
-      path.replace(":setting", "synonyms").replaceAll(/:\w+|\*/g, "0"),
-      {
-        method: method === "ALL" ? "POST" : method,
-        headers: { authorization: `Bearer ${adminKey}`, "content-type": "application/json" },
-        ...(["POST", "PUT", "PATCH", "ALL"].includes(method) && { body: "{}" }),
-      },
-    );
+    const response = await send(method, path);
     const text = await response.text();
     const { code = "" } = (text === "" ? {} : JSON.parse(text)) as { code?: string };
     const isRefused = code === "feature_not_enabled";

@@ -60,6 +60,8 @@ test("3. known questions of pages", () => {
 
 const ABOUT_OTHER_THINGS = [
   "qwertzuiop",
+  "quetzalcoatlus",
+  "pteranodon and ornithocheirus",
   "blorft zzyzx",
   "asdf",
   "hjkl hjkl",

@@ -114,14 +114,19 @@ function load(bytes: Uint8Array, index: Uint8Array): Loaded {
   return { table, sections, pages, questions, questionPages, weights };
 }
 
-/** The vector of the query's words, each as it was typed if the table has it, else as the index has it. */
+/**
+ * The vector of the query's words, each as it was typed if the table has it, else as the index has it.
+ * @returns null if neither has any of them: pieces of unknown words alone are near anything
+ */
 function queryVector({ table, weights }: Loaded, words: readonly MeantWord[]): Float32Array | null {
+  let isKnown = false;
   const pieces = words.slice(0, MOST_WORDS).flatMap(({ typed, found }) => {
     const own = table.piecesOf(typed, MOST_PIECES);
+    isKnown ||= found !== null || own.length === 1;
     // Several pieces may be a misspelt word.
     return found !== null && own.length !== 1 ? table.piecesOf(found, MOST_PIECES) : own;
   });
-  if (pieces.length === 0) return null;
+  if (!isKnown || pieces.length === 0) return null;
   const vector = sumOf(
     table,
     pieces.map((piece) => [piece, weights[piece]!]),
