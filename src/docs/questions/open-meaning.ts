@@ -116,13 +116,13 @@ function load(bytes: Uint8Array, index: Uint8Array): Loaded {
 
 /**
  * The vector of the query's words, each as it was typed if the table has it, else as the index has it.
- * @returns null if neither has any of them: pieces of unknown words alone are near anything
+ * @returns null if neither has any of them but stop words: pieces of unknown words are near anything
  */
 function queryVector({ table, weights }: Loaded, words: readonly MeantWord[]): Float32Array | null {
   let isKnown = false;
-  const pieces = words.slice(0, MOST_WORDS).flatMap(({ typed, found }) => {
+  const pieces = words.slice(0, MOST_WORDS).flatMap(({ typed, found, isFound, isStopWord }) => {
     const own = table.piecesOf(typed, MOST_PIECES);
-    isKnown ||= found !== null || own.length === 1;
+    isKnown ||= !isStopWord && (isFound || own.length === 1);
     // Several pieces may be a misspelt word.
     return found !== null && own.length !== 1 ? table.piecesOf(found, MOST_PIECES) : own;
   });

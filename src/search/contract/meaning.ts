@@ -7,6 +7,9 @@
 export interface MeantWord {
   typed: string;
   found: string | null;
+  /** The index has it, or a form of it. */
+  isFound: boolean;
+  isStopWord: boolean;
 }
 
 export interface Near {

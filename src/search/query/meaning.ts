@@ -15,14 +15,20 @@ export function readMeaning(index: OpenedIndex, candidates: Candidates): Near | 
   return index.readMeaning?.(candidates.typed.map((_, at) => meantWord(index, candidates, at))) ?? null;
 }
 
-function meantWord(index: OpenedIndex, { typed, words }: Candidates, at: number): MeantWord {
+function meantWord(index: OpenedIndex, { typed, words, stopWords }: Candidates, at: number): MeantWord {
   const { word } = typed[at]!;
   const best = words[at]!.expansions.reduce<{ term: number; weight: number } | null>(
     (most, one) => (most && most.weight >= one.weight ? most : one),
     null,
   );
   const found = best && index.dictionary.term(best.term);
-  return { typed: word, found: found === word ? null : found };
+  const isStopWord = (stopWords & (1 << at)) !== 0;
+  return {
+    typed: word,
+    found: found === word ? null : found,
+    isFound: best !== null,
+    isStopWord,
+  };
 }
 
 /** The candidates and, after them, the near sections that are not among them, in the order of sections. */
