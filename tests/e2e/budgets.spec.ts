@@ -43,11 +43,12 @@ test("HTML of a short page is at most 6 KB", async ({ request }) => {
   await expect.poll(size).toBeLessThanOrEqual(6 * KB);
 });
 
-test("HTML around an article, tree included, is at most 4 KB", async ({ page, request }) => {
-  const limits = new Map(typicalPages.map((path) => [path, 4 * KB]));
-  limits.set("/docs/container-builds/troubleshooting/slow-builds", 4 * KB);
+// Of it, about 100 B say when the page's commands ran.
+test("HTML around an article, tree included, is at most 4.1 KB", async ({ page, request }) => {
+  const limits = new Map(typicalPages.map((path) => [path, 4.1 * KB]));
+  limits.set("/docs/container-builds/troubleshooting/slow-builds", 4.1 * KB);
   // In the tree, 13 pages are below the page above them.
-  for (const page of ["backup", "logs", "proxy"]) limits.set(`/docs/managed/overview/${page}`, 4.2 * KB);
+  for (const page of ["backup", "logs", "proxy"]) limits.set(`/docs/managed/overview/${page}`, 4.3 * KB);
   for (const [path, limit] of limits) {
     const html = await (await request.get(path)).text();
     await page.goto(path);
