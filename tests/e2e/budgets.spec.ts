@@ -43,7 +43,7 @@ test("HTML of a short page is at most 6 KB", async ({ request }) => {
   await expect.poll(size).toBeLessThanOrEqual(6 * KB);
 });
 
-// Of it, about 100 B say when the page's commands ran.
+// About 100 B of it say when the page's commands ran.
 test("HTML around an article, tree included, is at most 4.1 KB", async ({ page, request }) => {
   const limits = new Map(typicalPages.map((path) => [path, 4.1 * KB]));
   limits.set("/docs/container-builds/troubleshooting/slow-builds", 4.1 * KB);
