@@ -111,7 +111,8 @@ async function start(...saying: readonly string[]): Promise<string> {
   const said = saying.map((words) => `grep -q '${words}' ~/server.log`).join(" && ");
   const ready = `${said} && curl -sS -o /dev/null ${ORIGIN}/healthz`;
   const wait = `until ${ready} || ! kill -0 $server; do sleep 0.2; done; cat ~/server.log; kill -0 $server`;
-  const run = `${command.replace(/ *#.*/, "")} > ~/server.log 2>&1 & server=$!; ${wait}`;
+  // Emptied first: until the background process begins, the log is that of the server before.
+  const run = `: > ~/server.log; ${command.replace(/ *#.*/, "")} > ~/server.log 2>&1 & server=$!; ${wait}`;
   return succeeded(command, await terminal.run(run));
 }
 
