@@ -2,7 +2,8 @@
  * Preloaded into the server under attack (`node --import`), in its main thread and workers, to measure how
  * long each was unable to answer. A timer asks for a turn every 2 ms; a stretch is the time between two
  * turns, in wall clock and in CPU time of the thread, which a busy machine hardly changes. The runner asks
- * for the longest stretch over IPC.
+ * for the longest stretch over IPC. The timers only run between "reset" and "read": they keep a twentieth
+ * of a core busy for each server.
  */
 import { basename } from "node:path";
 import { BroadcastChannel, isMainThread, threadId } from "node:worker_threads";
@@ -33,7 +34,7 @@ export interface ProbeReport {
   heapBytes: number;
 }
 
-/** `reset` begins a new measurement, `read` ends it; both are answered with a report. */
+/** `reset` begins a new measurement, `read` ends it; each is answered with a report. */
 export interface ProbeRequest {
   id: number;
   ask: "reset" | "read" | "collect";
@@ -41,7 +42,7 @@ export interface ProbeRequest {
   shiftMs?: number;
 }
 
-type ToWorker = { ping: number };
+type ToWorker = { ping?: number; isMeasured: boolean };
 type FromWorker = { name: string; stretch?: Stretch; hello?: true; pong?: number };
 
 const noStretch = (): Stretch => ({ wallMs: 0, cpuMs: 0 });
@@ -55,17 +56,28 @@ function listen<Message>(channel: BroadcastChannel, take: (message: Message) => 
   channel.addEventListener("message", (event) => take((event as unknown as { data: Message }).data));
 }
 
-function watch(tell: (stretch: Stretch) => void): void {
-  let at = performance.now();
-  let cpu = process.threadCpuUsage();
-  setInterval(() => {
-    const now = performance.now();
-    const used = process.threadCpuUsage(cpu);
-    const wallMs = now - at - TICK_MS;
-    at = now;
-    cpu = process.threadCpuUsage();
-    tell({ wallMs, cpuMs: (used.user + used.system) / 1000 });
-  }, TICK_MS).unref();
+/** @returns what starts and stops the timer */
+function createWatch(tell: (stretch: Stretch) => void): (isOn: boolean) => void {
+  let timer: NodeJS.Timeout | undefined;
+  function start(): NodeJS.Timeout {
+    let at = performance.now();
+    let cpu = process.threadCpuUsage();
+    return setInterval(() => {
+      const now = performance.now();
+      const used = process.threadCpuUsage(cpu);
+      const wallMs = now - at - TICK_MS;
+      at = now;
+      cpu = process.threadCpuUsage();
+      tell({ wallMs, cpuMs: (used.user + used.system) / 1000 });
+    }, TICK_MS).unref();
+  }
+  return (isOn) => {
+    if (isOn) timer ??= start();
+    else {
+      clearInterval(timer);
+      timer = undefined;
+    }
+  };
 }
 
 function startWorkerProbe(): void {
@@ -73,14 +85,16 @@ function startWorkerProbe(): void {
   const name = `${basename(process.argv[1] ?? "worker")} ${threadId}`;
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
   const say = (message: FromWorker) => channel.postMessage(message);
-  listen<Partial<ToWorker>>(channel, ({ ping }) => {
+  const watch = createWatch((stretch) => {
+    if (stretch.wallMs > TOLD_MS) say({ name, stretch });
+  });
+  // Other workers' messages arrive here too.
+  listen<Partial<ToWorker>>(channel, ({ ping, isMeasured }) => {
+    if (isMeasured !== undefined) watch(isMeasured);
     if (ping !== undefined) say({ name, pong: ping });
   });
   channel.unref();
   say({ name, hello: true });
-  watch((stretch) => {
-    if (stretch.wallMs > TOLD_MS) say({ name, stretch });
-  });
 }
 
 const numberOf = (name: string) => name.slice(name.lastIndexOf(" ") + 1);
@@ -105,12 +119,16 @@ function startMainProbe(): void {
   });
   const channel = new BroadcastChannel(CHANNEL);
   channel.unref();
-  listen<FromWorker>(channel, ({ name, stretch, pong }) => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
+  const tellWorkers = (message: ToWorker) => channel.postMessage(message);
+  let isMeasured = false;
+  const watch = createWatch((stretch) => (main = longer(main, stretch)));
+  listen<FromWorker>(channel, ({ name, stretch, hello, pong }) => {
+    if (hello) tellWorkers({ isMeasured });
     if (!ended.has(numberOf(name))) names.add(name);
     if (stretch) workers.set(name, longer(workers.get(name) ?? noStretch(), stretch));
     if (pong !== undefined) waiting.get(`${name} ${pong}`)?.();
   });
-  watch((stretch) => (main = longer(main, stretch)));
 
   /** Resolves when the workers have had their turn; one that is gone or stuck is skipped. */
   async function settle(id: number): Promise<void> {
@@ -129,8 +147,7 @@ function startMainProbe(): void {
           });
         }),
     );
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
-    channel.postMessage({ ping: id } satisfies ToWorker);
+    tellWorkers({ ping: id, isMeasured });
     await Promise.all(turns);
     // The stretch that has just ended is counted by the timer's next turn.
     await new Promise((resolve) => setTimeout(resolve, 2 * TICK_MS));
@@ -138,6 +155,10 @@ function startMainProbe(): void {
 
   async function answer({ id, ask, shiftMs }: ProbeRequest): Promise<void> {
     if (shiftMs !== undefined) setClock(shiftMs);
+    if (ask === "reset") {
+      isMeasured = true;
+      watch(true);
+    }
     await settle(id);
     if (ask === "collect") (globalThis as { gc?: () => void }).gc?.();
     const used = process.cpuUsage(cpu);
@@ -149,6 +170,11 @@ function startMainProbe(): void {
       heapBytes: process.memoryUsage().heapUsed + process.memoryUsage().external,
     };
     process.send?.(report);
+    if (ask === "read") {
+      isMeasured = false;
+      watch(false);
+      tellWorkers({ isMeasured });
+    }
     if (ask !== "reset") return;
     main = noStretch();
     workers = new Map();
