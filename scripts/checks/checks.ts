@@ -9,7 +9,7 @@ import { checkNamedPaths } from "./named-paths.ts";
 import { checkPlainEnglish } from "./plain-english.ts";
 import { checkExpressions } from "./regex-check.ts";
 import { runNode, toolCheck, type Check, type CheckResult } from "./run-checks.ts";
-import { runLandings, runPlaywright, runSearches, runVitest } from "./test-runs.ts";
+import { runEveryCase, runPlaywright, runSearches, runVitest } from "./test-runs.ts";
 
 const bin = (path: string) => join("node_modules", path);
 const knip = (...options: string[]) => [
@@ -88,7 +88,7 @@ export const checks: Check[] = [
   { name: "attack", isSeparate: true, isWaiting: true, run: () => runAttacks(["--short"]) },
   // `npm run test:long`, by hand and each week: what the runs above do a few times, hundreds of times.
   { name: "random searches", isSeparate: true, run: runSearches },
-  { name: "every landing", isSeparate: true, run: runLandings },
+  { name: "every case", isSeparate: true, run: runEveryCase },
   { name: "long attack", isSeparate: true, isTold: true, run: () => runAttacks(LONG_ATTACK) },
 ];
 

@@ -41,11 +41,11 @@ const resultOf = ({ code, passed, failed, report }: TestRun): CheckResult => ({
   report,
 });
 
-/** Starts a server on the remains of each landing; the other runs start one for each form of the tables. */
-export async function runLandings(): Promise<CheckResult> {
-  return resultOf(
-    await vitest(["run", "tests/deploy/upgrade.test.ts", "--project=clients"], { EVERY_LANDING: "1" }),
-  );
+/** Files of the clients' tests that leave cases to the long run: a server on the remains of each landing, each fault of Pants. */
+const LEAVING_CASES = ["tests/deploy/upgrade.test.ts", "tests/clients/cache/pants.test.ts"];
+
+export async function runEveryCase(): Promise<CheckResult> {
+  return resultOf(await vitest(["run", ...LEAVING_CASES, "--project=clients"], { EVERY_CASE: "1" }));
 }
 
 async function vitest(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<TestRun> {

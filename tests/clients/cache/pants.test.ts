@@ -4,6 +4,9 @@
  * 1. A run fills the cache; with an emptied local store the next one takes every process from there.
  * 2. Without the server, with a wrong token and with a project's token it runs the processes, and warns.
  * 3. An entry that may not be stored, is damaged or is cut off costs a run and never gives a wrong result.
+ *
+ * Each run of Pants takes 16 s of CPU: `EVERY_CASE`, which `npm run test:long` sets, adds those in which the server's answer is one
+ * that other clients' tests get too.
  */
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -11,6 +14,7 @@ import { makeText, TOO_LARGE_BYTES, TOOL_MS, useCacheStage } from "./cache-stage
 import { findPants, testedVersion } from "./tools.ts";
 
 const pants = await findPants();
+const testEvery = test.runIf(process.env["EVERY_CASE"]);
 
 const DATA = makeText(60_000, "pants");
 
@@ -65,7 +69,7 @@ describe.skipIf(!pants)("Pants", { timeout: TOOL_MS }, () => {
     expect(built()).toBe(DATA + DATA);
   });
 
-  test("without the server it runs the processes", async () => {
+  testEvery("without the server it runs the processes", async () => {
     await stage().proxy.goAway();
     const away = await build(stage().tokens.organization);
     expect(away.output).toContain("Failed to write to remote cache (1 occurrences so far): Unavailable:");
@@ -93,7 +97,7 @@ describe.skipIf(!pants)("Pants", { timeout: TOOL_MS }, () => {
     expect(built()).toBe(DATA + DATA);
   });
 
-  test("an answer that is cut off is a miss", async () => {
+  testEvery("an answer that is cut off is a miss", async () => {
     const { tokens, proxy } = stage();
     proxy.cutAfter = 4000;
     const cut = await build(tokens.organization);
@@ -102,7 +106,7 @@ describe.skipIf(!pants)("Pants", { timeout: TOOL_MS }, () => {
     expect(built()).toBe(DATA + DATA);
   });
 
-  test("what is too large is not stored", async () => {
+  testEvery("what is too large is not stored", async () => {
     const { organization } = stage().tokens;
     await stage().write({ "data.txt": makeText(TOO_LARGE_BYTES, "large") });
     const large = await build(organization);
