@@ -1,6 +1,5 @@
 /**
- * 1. `npm test` sends the worst requests, in the short form of their attack and without builders, to the build of the browser
- *    tests; all attacks wait for `npm run test:clients`.
+ * 1. `npm test` attacks nothing; `npm run test:clients` runs the short form of every attack, `npm run test:long` the long one.
  * 2. Parts of an attack that could not be tried in full are named and not counted as passed; an attack that ends without results
  *    has failed.
  */
@@ -29,14 +28,13 @@ afterEach(() => vi.restoreAllMocks());
 
 test("1. which attacks run when", async () => {
   endsWith({ passed: 1, failed: 0, notTried: [] });
-  expect(named("attack").isSeparate).toBe(true);
-  expect(named("worst requests").isSeparate ?? false).toBe(false);
-  await named("worst requests").run();
-  const [args, env] = runNode.mock.lastCall!;
-  expect(args.join(" ")).toMatch(/^tests\/attack\/main\.ts --short --only 29 --without-builders /);
-  expect(env).toEqual({ COMPONENT_PAGES: "1" });
-  await named("attack").run();
-  expect(runNode.mock.lastCall![0].join(" ")).toMatch(/^tests\/attack\/main\.ts --short --results \S+$/);
+  const options = async (name: string) => {
+    expect(named(name).isSeparate).toBe(true);
+    await named(name).run();
+    return runNode.mock.lastCall![0].join(" ");
+  };
+  expect(await options("attack")).toMatch(/^tests\/attack\/main\.ts --short --results \S+$/);
+  expect(await options("long attack")).toMatch(/^tests\/attack\/main\.ts --long .*--results \S+$/);
 });
 
 test("2. what could not be tried", async () => {

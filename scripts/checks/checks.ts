@@ -65,12 +65,6 @@ export const checks: Check[] = [
   { name: "api", isLight: true, run: checkApi },
   { name: "unit", run: () => runVitest(["stateful", "pure"]) },
   { name: "browser", run: () => runPlaywright(["desktop", "desktop, whole browser"]) },
-  // The attack that is generated from the contracts, so that each new method is covered immediately.
-  {
-    name: "worst requests",
-    // Same build as the browser tests, which it attacks.
-    run: () => runAttacks(["--short", "--only", "29", "--without-builders"], { COMPONENT_PAGES: "1" }),
-  },
   // `npm run test:clients`: phones, real proxies, a served image, a backup of a busy server, and attacks on it.
   {
     name: "browser, second run",
@@ -101,10 +95,10 @@ async function checkTypes(): Promise<CheckResult> {
 }
 
 /** What `npm run test:attack` runs with these options. */
-async function runAttacks(options: readonly string[], env?: NodeJS.ProcessEnv): Promise<CheckResult> {
+async function runAttacks(options: readonly string[]): Promise<CheckResult> {
   const file = join(cacheFolder, `attack-${process.pid}.json`);
   await mkdir(cacheFolder, { recursive: true });
-  const { code, output } = await runNode(["tests/attack/main.ts", ...options, "--results", file], env);
+  const { code, output } = await runNode(["tests/attack/main.ts", ...options, "--results", file]);
   const json = JSON.parse(await readFile(file, "utf8").catch(() => "{}")) as {
     passed?: number;
     failed?: number;

@@ -5,7 +5,9 @@
  * 4. Attackers' addresses differ.
  * 5. A program's section is replaced by its new one; the others keep theirs.
  * 6. Every item of the threat model has an attack, and every attack belongs to an item.
+ * 7. The CPU time of an attack contains that of processes that have ended.
  */
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { validateHeaderValue } from "node:http";
 import { join } from "node:path";
@@ -17,6 +19,7 @@ import { attacks } from "./attacks.ts";
 import { schemaWorst } from "./attacks/29-schema-worst.ts";
 import { REQUEST_BYTES } from "./bounds.ts";
 import { fuzzedRequest } from "./fuzz/requests.ts";
+import { cpuSecondsOf } from "./memory.ts";
 import { clientAddress } from "./requests.ts";
 
 const site = {
@@ -97,4 +100,15 @@ test("6. the threat model", () => {
     ...attacks.map(({ item }) => item),
   ]);
   expect([...named].sort((a, b) => a - b)).toEqual([...made].sort((a, b) => a - b));
+});
+
+test.runIf(process.platform === "linux")("7. CPU time", () => {
+  const before = cpuSecondsOf(process.pid);
+  const used = execFileSync(process.execPath, [
+    "--eval",
+    "while (process.cpuUsage().user < 200_000); console.log(process.cpuUsage().user)",
+  ]);
+  // Counted in hundredths, rounded down.
+  expect(cpuSecondsOf(process.pid) - before).toBeGreaterThan(Number(used) / 1_000_000 - 0.02);
+  expect(cpuSecondsOf(0)).toBe(0);
 });

@@ -35,7 +35,7 @@ export interface Figure {
 }
 
 export interface Stage {
-  /** The short form runs in `npm run test:clients`, that of 29 also in `npm test`: smaller numbers, the same bounds. */
+  /** The short form runs in `npm run test:clients`: smaller numbers, the same bounds. */
   readonly isShort: boolean;
   readonly isLong: boolean;
   readonly seed: number;

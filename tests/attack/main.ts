@@ -3,7 +3,7 @@
  *
  *   npm run test:attack                                every attack, and a fuzz of 20 seconds
  *   npm run test:attack -- --short                     as `npm run test:clients` runs them: always with the same seed
- *   npm run test:attack -- --short --only 29 --without-builders   as `npm test` does
+ *   npm run test:attack -- --short --only 29 --without-builders   the worst requests for 20 seconds, without BuildKit
  *   npm run test:attack -- --only 3,17                 these items; 0 is the fuzz
  *   npm run test:attack -- --long                      with 200 kills each of index writes, swaps, telemetry, accounts, cache, registry and build
  *   npm run test:attack -- --only 0 --fuzz 600         ten minutes of random requests
@@ -80,12 +80,14 @@ async function attackAll(chosen: Attack[]): Promise<void> {
   console.log(`seed ${seed}`);
   for (const attack of chosen) {
     const started = performance.now();
+    const cpuBefore = theatre.cpuSeconds();
     const outcome = await theatre.perform(attack);
     figures.push(...outcome.figures);
     const label = `${String(attack.item).padStart(2)} ${attack.name}`;
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    const cpuSeconds = (theatre.cpuSeconds() - cpuBefore).toFixed(1);
     const { word, problems } = judge(outcome);
-    console.log(`  ${word.padEnd(9)} ${label}, ${seconds} s`);
+    console.log(`  ${word.padEnd(9)} ${label}, ${seconds} s, ${cpuSeconds} s of CPU time`);
     for (const figure of outcome.figures) console.log(`           ${describeFigure(figure)}`);
     for (const problem of problems) console.log(`         ! ${problem}`);
     verdicts.push({ label, word });

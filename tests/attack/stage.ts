@@ -2,7 +2,7 @@
 import { rmSync } from "node:fs";
 import { type Attack, type Figure, isFailure, type Measured, type Stage } from "./attack.ts";
 import { ANSWER_BYTES, MEMORY_BYTES, REQUEST_BYTES, STUCK_CPU_MS } from "./bounds.ts";
-import { memoryOf, resetPeak } from "./memory.ts";
+import { cpuSecondsOf, memoryOf, resetPeak } from "./memory.ts";
 import type { Stretch } from "./probe.ts";
 import { type Answer, clientAddress, send } from "./requests.ts";
 import { newDataDir, type RunningServer, type ServerOptions, startServer } from "./server-process.ts";
@@ -30,6 +30,8 @@ export interface Outcome {
 export interface Theatre {
   perform: (attack: Attack) => Promise<Outcome>;
   close: () => Promise<void>;
+  /** CPU time until now, of this process, of all that it has started and that has ended, and of the shared server. */
+  cpuSeconds: () => number;
 }
 
 export function openTheatre(options: StageOptions): Theatre {
@@ -73,6 +75,7 @@ export function openTheatre(options: StageOptions): Theatre {
       for (const folder of folders) rmSync(folder, { recursive: true, force: true });
       return outcome;
     },
+    cpuSeconds: () => cpuSecondsOf(process.pid) + (shared ? cpuSecondsOf(shared.pid) : 0),
     async close() {
       await shared?.stop();
     },
