@@ -15,20 +15,22 @@ import { inParallel, json, send, type Sent } from "../requests.ts";
 import { ADMIN_KEY, type RunningServer } from "../server-process.ts";
 import { asOwner, signIn } from "../sign-in.ts";
 
-/** So that a hundredth of the requests is enough. */
-const FACTOR = 0.05;
-/** What one client may send, with this factor. */
-const RATES = { wrong: scaled(REFUSED_RATE), calls: scaled(CALL_RATE), pages: scaled(PAGE_RATE) };
+/** So that a fraction of the requests is enough: numbers of requests follow from the rates. */
+const FACTORS = { short: 0.02, usual: 0.05 };
 /** Clients' worth that a network of 48 bits may take. */
 const SHARE = 16;
-const NETWORKS = { short: 2_000, usual: 20_000 };
+const NETWORKS = { short: 1_000, usual: 20_000 };
 
 const ATTACKED = "2001:db8:1";
 const ELSEWHERE = "2001:db8:ffff::1";
 const OFFICE = "203.0.113.7";
 
-function scaled({ perMinute, burst }: RequestRate): RequestRate {
-  return { perMinute: perMinute * FACTOR, burst: burst * FACTOR };
+const factorOf = ({ isShort }: Stage): number => (isShort ? FACTORS.short : FACTORS.usual);
+
+/** What one client may send to the attacked servers. */
+function scaled(stage: Stage, { perMinute, burst }: RequestRate): RequestRate {
+  const factor = factorOf(stage);
+  return { perMinute: perMinute * factor, burst: burst * factor };
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 32 });
@@ -44,7 +46,7 @@ export const networks: Attack = {
   bound:
     "A network gets its share and no more, whatever number of addresses it has; who is known is served from within it, at every endpoint, also right after a restart; newcomers from elsewhere notice nothing.",
   async run(stage) {
-    const env = { ...BEHIND_PROXY, RATE_LIMIT_FACTOR: String(FACTOR) };
+    const env = { ...BEHIND_PROXY, RATE_LIMIT_FACTOR: String(factorOf(stage)) };
     const dataDir = stage.dataDir();
     const first = await stage.server({ env, dataDir });
     const seen = await makeToken(first);
@@ -74,7 +76,7 @@ async function oneSite(stage: Stage, server: RunningServer, { seen, cookie }: Kn
   const floods: Flood[] = [
     {
       name: "wrong tokens",
-      rate: RATES.wrong,
+      rate: scaled(stage, REFUSED_RATE),
       attempt: (at) => api!.attempt(server, { headers: bearer(wrongToken(at)), as: within(at) }),
       others: [
         [200, () => ask(server, whoAmI, { headers: bearer(seen), as: neighbor })],
@@ -84,7 +86,7 @@ async function oneSite(stage: Stage, server: RunningServer, { seen, cookie }: Kn
     },
     {
       name: "calls",
-      rate: RATES.calls,
+      rate: scaled(stage, CALL_RATE),
       attempt: (at) => ask(server, state, { headers: {}, as: within(at) }),
       others: [
         [200, () => ask(server, state, { headers: session, as: neighbor })],
@@ -93,7 +95,7 @@ async function oneSite(stage: Stage, server: RunningServer, { seen, cookie }: Kn
     },
     {
       name: "pages",
-      rate: RATES.pages,
+      rate: scaled(stage, PAGE_RATE),
       attempt: (at) => ask(server, { path: `/none/${at}` }, { headers: {}, as: within(at) }),
       others: [
         [404, () => ask(server, { path: "/none" }, { headers: session, as: neighbor })],
@@ -161,10 +163,11 @@ async function office(
   { seen, unseen }: { seen: string; unseen: string },
 ): Promise<void> {
   const endpoints = await prepareEndpoints(server);
+  const { burst } = scaled(stage, REFUSED_RATE);
   for (const [number, { name, attempt }] of endpoints.entries()) {
     const wrong = (at: number) =>
       attempt(server, { headers: bearer(wrongToken(number * 1000 + at)), as: OFFICE });
-    const statuses = await inParallel(RATES.wrong.burst * 4, 8, wrong);
+    const statuses = await inParallel(burst * 4, 8, wrong);
     const late = await wrong(999);
     stage.check(late === 429, `${name}: after ${statuses.length} wrong tokens another one got ${late}`);
   }
