@@ -110,23 +110,31 @@ test.describe("failures", () => {
     await expect(page.getByRole("link", { name: "/docs/faq" })).toBeVisible();
   });
 
-  test("3. a server that does not answer, and what is no longer kept", async ({ operator, page }) => {
-    await operator.open("/errors/gone");
-    await expect(page.getByRole("heading", { name: "This error is no longer stored" })).toBeVisible();
-    await operator.open("/recordings/gone");
-    await expect(page.getByRole("heading", { name: "This recording is no longer stored" })).toBeVisible();
-    await page.route("**/console/api/flags*", (route) => route.abort());
-    await operator.goTo("Flags");
-    await expect(page.getByRole("main").getByRole("alert")).toContainText("The server does not respond");
-  });
+  test(
+    "3. a server that does not answer, and what is no longer kept",
+    { tag: "@one-width" },
+    async ({ operator, page }) => {
+      await operator.open("/errors/gone");
+      await expect(page.getByRole("heading", { name: "This error is no longer stored" })).toBeVisible();
+      await operator.open("/recordings/gone");
+      await expect(page.getByRole("heading", { name: "This recording is no longer stored" })).toBeVisible();
+      await page.route("**/console/api/flags*", (route) => route.abort());
+      await operator.goTo("Flags");
+      await expect(page.getByRole("main").getByRole("alert")).toContainText("The server does not respond");
+    },
+  );
 
-  test("3. a chart whose code does not come is its table", async ({ operator, page }) => {
-    await page.route("**/assets/plot-*.js", (route) => route.abort());
-    await operator.open();
-    await expect(page.getByRole("table", { name: "Views and searches" })).toContainText("1,059");
-  });
+  test(
+    "3. a chart whose code does not come is its table",
+    { tag: "@one-width" },
+    async ({ operator, page }) => {
+      await page.route("**/assets/plot-*.js", (route) => route.abort());
+      await operator.open();
+      await expect(page.getByRole("table", { name: "Views and searches" })).toContainText("1,059");
+    },
+  );
 
-  test("3. no one is signed in", async ({ operator, page }) => {
+  test("3. no one is signed in", { tag: "@one-width" }, async ({ operator, page }) => {
     await operator.enter(null);
     await page.goto("/console/pages?range=24h");
     await expect(page.getByRole("heading", { name: "Sign in", level: 1 })).toBeVisible();
@@ -175,7 +183,7 @@ test.describe("failures", () => {
   });
 });
 
-test("4. waiting says so, and after six seconds why", async ({ operator, page }) => {
+test("4. waiting says so, and after six seconds why", { tag: "@one-width" }, async ({ operator, page }) => {
   await page.clock.install({ time: now });
   await operator.enter();
   await operator.answerWith();
@@ -195,40 +203,44 @@ test("4. waiting says so, and after six seconds why", async ({ operator, page })
   await expect(page.getByText("The database is busy")).toBeHidden();
 });
 
-test("4. an answer that comes late does not replace a newer one", async ({ operator, page }) => {
-  await operator.open("/pages");
-  await expect(page.getByRole("link", { name: "/docs/faq" })).toBeVisible();
-  let release = () => {};
-  const asksForMonth = (request: Request) => {
-    const { pathname, searchParams: query } = new URL(request.url());
-    return (
-      pathname === "/console/api/pages" &&
-      Number(query.get("to")) - Number(query.get("from")) > 8 * 86_400_000
-    );
-  };
-  const lateAnswer = whenOver(page, asksForMonth);
-  await page.route("**/console/api/pages*", async (route) => {
-    const isMonth = asksForMonth(route.request());
-    if (isMonth) await new Promise<void>((resolve) => (release = resolve));
-    const row = {
-      path: isMonth ? "/docs/of-the-month" : "/docs/of-the-day",
-      views: 1,
-      yes: 0,
-      no: 0,
-      exitsToSearch: 0,
-      comments: [],
+test(
+  "4. an answer that comes late does not replace a newer one",
+  { tag: "@one-width" },
+  async ({ operator, page }) => {
+    await operator.open("/pages");
+    await expect(page.getByRole("link", { name: "/docs/faq" })).toBeVisible();
+    let release = () => {};
+    const asksForMonth = (request: Request) => {
+      const { pathname, searchParams: query } = new URL(request.url());
+      return (
+        pathname === "/console/api/pages" &&
+        Number(query.get("to")) - Number(query.get("from")) > 8 * 86_400_000
+      );
     };
-    await route.fulfill({ json: [row] }).catch(() => {});
-  });
-  await page.getByRole("link", { name: "The last 30 days" }).click();
-  await page.getByRole("link", { name: "The last 24 h" }).click();
-  await expect(page.getByRole("link", { name: "/docs/of-the-day" })).toBeVisible();
-  release();
-  await lateAnswer;
-  await drawFrames(page);
-  await expect(page.getByRole("link", { name: "/docs/of-the-month" })).toHaveCount(0);
-  await expect(page.getByRole("link", { name: "/docs/of-the-day" })).toBeVisible();
-});
+    const lateAnswer = whenOver(page, asksForMonth);
+    await page.route("**/console/api/pages*", async (route) => {
+      const isMonth = asksForMonth(route.request());
+      if (isMonth) await new Promise<void>((resolve) => (release = resolve));
+      const row = {
+        path: isMonth ? "/docs/of-the-month" : "/docs/of-the-day",
+        views: 1,
+        yes: 0,
+        no: 0,
+        exitsToSearch: 0,
+        comments: [],
+      };
+      await route.fulfill({ json: [row] }).catch(() => {});
+    });
+    await page.getByRole("link", { name: "The last 30 days" }).click();
+    await page.getByRole("link", { name: "The last 24 h" }).click();
+    await expect(page.getByRole("link", { name: "/docs/of-the-day" })).toBeVisible();
+    release();
+    await lateAnswer;
+    await drawFrames(page);
+    await expect(page.getByRole("link", { name: "/docs/of-the-month" })).toHaveCount(0);
+    await expect(page.getByRole("link", { name: "/docs/of-the-day" })).toBeVisible();
+  },
+);
 
 test("6. the address holds what is shown", async ({ operator, page, isMobile }) => {
   await operator.open("/searches?range=30d", { ...filledReports, searches: manySearches });
