@@ -22,7 +22,7 @@ test("1. approving, by keyboard", async ({ app, page }) => {
   await app.open("/device", asked);
   await expect(page).toHaveURL(/\/app\/device$/);
   await expect(page.getByLabel("Code")).toBeFocused();
-  await app.expectAccessible();
+  await app.expectAccessible({ withColours: true });
   await page.keyboard.type("wdj");
   await page.keyboard.press("Enter");
   await expect(page.getByLabel("Code")).toHaveAccessibleDescription("A code has eight letters.");
@@ -171,7 +171,7 @@ test("5. the reference", async ({ app, page }) => {
   await expect(app.heading("API reference")).toBeVisible();
   await expect(page.getByRole("heading", { name: "AccountService/WhoAmI" })).toBeVisible();
   await expect(page.getByRole("heading", { name: "Try it" })).toBeVisible();
-  await app.expectAccessible();
+  await app.expectAccessible({ withColours: true });
   await expect.poll(() => app.overflow()).toBeLessThanOrEqual(0);
   await page.getByLabel("Request body, JSON").fill("{");
   await app.button("Send").click();

@@ -46,7 +46,7 @@ test("sign-in on plain http", async ({ app, page, baseURL }) => {
   for (const way of ["TLS_CERT", "SITE_ORIGIN", "MILLRACE_SMTP_URL", "npm start -- owner-link"])
     await expect(note).toContainText(way);
   await expect(app.button("Use a passkey")).toHaveCount(0);
-  await app.expectAccessible();
+  await app.expectAccessible({ withColours: true });
   await expect.poll(() => app.overflow()).toBeLessThanOrEqual(0);
 });
 

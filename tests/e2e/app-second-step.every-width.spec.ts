@@ -62,7 +62,7 @@ test("1. codes, by keyboard", async ({ app, page }) => {
   await expect(codeField(page)).toBeFocused();
   await expect(codeField(page)).toHaveAttribute("inputmode", "numeric");
   await expect(codeField(page)).toHaveAttribute("autocomplete", "one-time-code");
-  await app.expectAccessible();
+  await app.expectAccessible({ withColours: true });
   await expect.poll(() => app.overflow()).toBeLessThanOrEqual(0);
   const steps = () => app.sent.filter(({ call }) => call === STEP).map(({ body }) => body);
   await paste(page, " 123 456 ");

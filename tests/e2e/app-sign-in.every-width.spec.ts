@@ -43,7 +43,7 @@ test("1. first start, by keyboard", async ({ app, page }) => {
   await expect(page.getByRole("complementary")).toContainText("No owner yet");
   // The rest of the key is in the terminal.
   expect(await page.content()).not.toContain(KEY);
-  await app.expectAccessible();
+  await app.expectAccessible({ withColours: true });
   await expect.poll(() => app.overflow()).toBeLessThanOrEqual(0);
   await page.getByLabel("Organization").focus();
   await page.keyboard.press("ControlOrMeta+A");
@@ -146,7 +146,7 @@ test("3. all ways to sign in", async ({ app, page }) => {
   await expect(page.getByRole("link", { name: "Continue with Google" })).toHaveAttribute("href", href);
   await expect(page.getByRole("link", { name: "Continue with GitHub" })).toBeVisible();
   await expect(page.getByLabel("Mail")).toHaveAttribute("autocomplete", "username webauthn");
-  await app.expectAccessible();
+  await app.expectAccessible({ withColours: true });
   await expect.poll(() => app.overflow()).toBeLessThanOrEqual(0);
 });
 
@@ -336,7 +336,7 @@ test("4. joining as someone new", async ({ app, page }) => {
   await expect(app.heading("Join acme")).toBeVisible();
   await expect(page.getByText("Ada Okafor invites you as a member")).toBeVisible();
   await expect(page.getByLabel("Mail")).toHaveValue("mei@acme.example");
-  await app.expectAccessible();
+  await app.expectAccessible({ withColours: true });
   await expect.poll(() => app.overflow()).toBeLessThanOrEqual(0);
   await expect(page.getByRole("link", { name: "Continue with Google" })).toHaveAttribute(
     "href",
