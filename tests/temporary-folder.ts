@@ -11,7 +11,9 @@ export default async function setUp(project: { name: string }): Promise<(() => P
   // Another project of the same run has already made it.
   if (basename(tmpdir()).startsWith(PREFIX)) return undefined;
   // Real clients bring images and databases that are too large for memory.
-  const parent = ["clients", "installations"].includes(project.name) ? tmpdir() : temporaryParent();
+  const parent = ["clients", "postgres", "installations"].includes(project.name)
+    ? tmpdir()
+    : temporaryParent();
   const folder = await mkdtemp(join(parent, PREFIX));
   // PostgreSQL runs as another user, and its folder is in this one.
   await chmod(folder, 0o711);

@@ -63,7 +63,7 @@ export const checks: Check[] = [
   { name: "regular expressions", isLight: true, run: checkExpressions },
   { name: "content", isLight: true, run: checkContent },
   { name: "api", isLight: true, run: checkApi },
-  { name: "unit", run: () => runVitest(["stateful", "pure"]) },
+  { name: "unit", run: () => runVitest(["stateful", "shared", "pure"]) },
   { name: "browser", run: () => runPlaywright(["desktop", "desktop, whole browser"]) },
   // `npm run test:clients`: phones, real proxies, a served image, a backup of a busy server, and attacks on it.
   {
@@ -71,7 +71,7 @@ export const checks: Check[] = [
     isSeparate: true,
     run: () => runPlaywright(["desktop, late", "phone", "phone, whole browser"]),
   },
-  { name: "clients", isSeparate: true, run: () => runVitest(["clients"]) },
+  { name: "clients", isSeparate: true, run: () => runVitest(["clients", "postgres"]) },
   {
     name: "installations",
     isSeparate: true,

@@ -8,6 +8,8 @@ import { type FailedTest, type TestRun, withSecondTry } from "./second-try.ts";
 
 const bin = (path: string) => join("node_modules", path);
 
+const UNIT_PROJECTS = ["stateful", "shared", "pure"].map((name) => `--project=${name}`);
+
 /** The projects of vitest.config.ts; files that failed are run again by themselves. */
 export function runVitest(projects: readonly string[]): Promise<CheckResult> {
   const chosen = projects.map((project) => `--project=${project}`);
@@ -22,16 +24,12 @@ export async function runSearches(): Promise<CheckResult> {
   const files = globSync(UNIT_TESTS, { cwd: root }).filter((file) =>
     /testing\/longer\.ts|FUZZ_FACTOR/.test(readFileSync(join(root, file), "utf8")),
   );
-  return resultOf(
-    await vitest(["run", ...files, "--project=stateful", "--project=pure"], { FUZZ_FACTOR: "20" }),
-  );
+  return resultOf(await vitest(["run", ...files, ...UNIT_PROJECTS], { FUZZ_FACTOR: "20" }));
 }
 
 /** The unit tests that import one of these files, directly or through others. */
 export async function runRelated(files: readonly string[]): Promise<CheckResult> {
-  return resultOf(
-    await vitest(["related", "--run", "--passWithNoTests", ...files, "--project=stateful", "--project=pure"]),
-  );
+  return resultOf(await vitest(["related", "--run", "--passWithNoTests", ...files, ...UNIT_PROJECTS]));
 }
 
 /** A run that ends without results has failed. */
@@ -41,8 +39,11 @@ const resultOf = ({ code, passed, failed, report }: TestRun): CheckResult => ({
   report,
 });
 
-/** Files of the clients' tests that leave cases to the long run: a server on the remains of each landing, each fault of Pants. */
-const LEAVING_CASES = ["tests/deploy/upgrade.test.ts", "tests/clients/cache/pants.test.ts"];
+/** Files of the clients' tests that leave cases to the long run: a server on the remains of each landing, slow tools' faults. */
+const LEAVING_CASES = [
+  "tests/deploy/upgrade.test.ts",
+  ...["pants", "maven", "gradle"].map((tool) => `tests/clients/cache/${tool}.test.ts`),
+];
 
 export async function runEveryCase(): Promise<CheckResult> {
   return resultOf(await vitest(["run", ...LEAVING_CASES, "--project=clients"], { EVERY_CASE: "1" }));

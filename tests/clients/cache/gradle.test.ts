@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { makeText, TOO_LARGE_BYTES, TOOL_MS, useCacheStage } from "./cache-stage.ts";
 import { pullRequestJob, readingJob, trustedJob } from "./job-tokens.ts";
+import { testEvery } from "./every-case.ts";
 import { findGradle } from "./tools.ts";
 
 const gradle = await findGradle();
@@ -86,7 +87,7 @@ describe.skipIf(!gradle)("Gradle", { timeout: TOOL_MS }, () => {
     expect(code).toBe(0);
   });
 
-  test("without the server it builds", async () => {
+  testEvery("without the server it builds", async () => {
     await stage().proxy.goAway();
     const { code, output } = await build(stage().tokens.organization);
     expect(output).toMatch(MISS);
@@ -148,7 +149,7 @@ describe.skipIf(!gradle)("Gradle", { timeout: TOOL_MS }, () => {
     expect((await build(tokens.organization)).output).toMatch(HIT);
   });
 
-  test("an answer that is cut off is a miss", async () => {
+  testEvery("an answer that is cut off is a miss", async () => {
     const { tokens, proxy } = stage();
     proxy.cutAfter = 4000;
     const { code, output } = await build(tokens.organization);
@@ -158,7 +159,7 @@ describe.skipIf(!gradle)("Gradle", { timeout: TOOL_MS }, () => {
     expect(code).toBe(0);
   });
 
-  test("what is too large is not stored, and switches the remote cache off for the build", async () => {
+  testEvery("what is too large is not stored, and switches the remote cache off for the build", async () => {
     await stage().write({ "build.gradle": LARGE_TASK });
     const { code, output } = await build(stage().tokens.organization);
     expect(output).toContain("response status 413: Payload Too Large");

@@ -8,6 +8,7 @@
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { makeText, TOO_LARGE_BYTES, TOOL_MS, useCacheStage } from "./cache-stage.ts";
+import { testEvery } from "./every-case.ts";
 import { findMaven, MAVEN_REPOSITORY, testedVersion } from "./tools.ts";
 
 const EXTENSION = `<extensions>
@@ -105,7 +106,7 @@ describe.skipIf(!maven)("Maven", { timeout: TOOL_MS }, () => {
     expect(code).toBe(0);
   });
 
-  test("without the server it builds", async () => {
+  testEvery("without the server it builds", async () => {
     await stage().proxy.goAway();
     const { code, output } = await build(stage().tokens.organization);
     expect(output).toContain(ERROR);
@@ -139,7 +140,7 @@ describe.skipIf(!maven)("Maven", { timeout: TOOL_MS }, () => {
     expect((await build(tokens.organization)).output).toMatch(HIT);
   });
 
-  test("an answer that is cut off is a miss", async () => {
+  testEvery("an answer that is cut off is a miss", async () => {
     const { tokens, proxy } = stage();
     proxy.cutAfter = 8000;
     const { code, output } = await build(tokens.organization);
@@ -149,7 +150,7 @@ describe.skipIf(!maven)("Maven", { timeout: TOOL_MS }, () => {
     expect(code).toBe(0);
   });
 
-  test("what is too large is not stored", async () => {
+  testEvery("what is too large is not stored", async () => {
     await stage().write({ "src/main/resources/data.txt": makeText(TOO_LARGE_BYTES, "large") });
     const { code, output } = await build(stage().tokens.organization);
     expect(output).toContain("Unable to save to remote cache");

@@ -4,17 +4,14 @@
  * 1. A run fills the cache; with an emptied local store the next one takes every process from there.
  * 2. Without the server, with a wrong token and with a project's token it runs the processes, and warns.
  * 3. An entry that may not be stored, is damaged or is cut off costs a run and never gives a wrong result.
- *
- * Each run of Pants takes 16 s of CPU: `EVERY_CASE`, which `npm run test:long` sets, adds those in which the server's answer is one
- * that other clients' tests get too.
  */
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { makeText, TOO_LARGE_BYTES, TOOL_MS, useCacheStage } from "./cache-stage.ts";
+import { testEvery } from "./every-case.ts";
 import { findPants, testedVersion } from "./tools.ts";
 
 const pants = await findPants();
-const testEvery = test.runIf(process.env["EVERY_CASE"]);
 
 const DATA = makeText(60_000, "pants");
 
