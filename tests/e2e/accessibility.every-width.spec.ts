@@ -35,16 +35,16 @@ test("results with a selected hit, no results, loading", async ({ docs, page }) 
   await docs.searchBox.fill("cache");
   await expect(docs.hits().first()).toBeVisible();
   await docs.searchBox.press("ArrowDown");
-  await expectAccessible(page);
+  await expectAccessible(page, { withColours: true });
 
   await docs.searchBox.fill("xqzvwkjy");
   await expect(docs.results.getByText("No results found")).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, { withColours: true });
 
   await page.route("**/multi-search", () => {});
   await docs.searchBox.fill("registry");
   await expect(docs.results.getByText("Loading...")).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, { withColours: true });
   await page.unrouteAll({ behavior: "ignoreErrors" });
 });
 

@@ -35,7 +35,7 @@ test("1. members and invitations", async ({ page, acme }) => {
   await expect(page.getByText("5 people in acme.")).toBeVisible();
   await expect(page.getByText("5 members, 1 invitation.")).toBeVisible();
   await expect(page.getByRole("rowheader").last()).toContainText("sam@acme.example");
-  await expectAccessible(page);
+  await expectAccessible(page, { withColours: true });
 
   await page.getByRole("button", { name: /^Invite/ }).click();
   await expect(page).toHaveURL(/\?new=1$/);

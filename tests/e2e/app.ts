@@ -82,11 +82,8 @@ export class AppPage {
   readonly sent: { call: string; body: unknown }[] = [];
   answers: Answers = {};
 
-  private readonly isMobile: boolean;
-
-  constructor(page: Page, isMobile: boolean) {
+  constructor(page: Page) {
     this.page = page;
-    this.isMobile = isMobile;
   }
 
   /** Opens a page of the application; calls to accounts are answered from the table. */
@@ -127,15 +124,11 @@ export class AppPage {
     return overflowOf(this.page);
   }
 
-  /**
-   * On phones, colours are measured only where a test asks for it, once for each kind of page: no style of the pages in front of
-   * the application gives narrow screens other colours, and the desktop's run measures those of every state.
-   */
   expectAccessible(options: { withColours?: boolean } = {}) {
-    return expectAccessible(this.page, { withColours: !this.isMobile, ...options });
+    return expectAccessible(this.page, options);
   }
 }
 
 export const test = base.extend<{ app: AppPage }>({
-  app: async ({ page, isMobile }, use) => use(new AppPage(page, isMobile)),
+  app: async ({ page }, use) => use(new AppPage(page)),
 });

@@ -12,12 +12,15 @@ interface AxeOptions {
   exclude?: string;
   /**
    * Off if the colours of another page with this template and width were measured: they take most of the
-   * time.
+   * time. On phones, whole pages are measured only where a test asks for it, once for each kind of page: the
+   * desktop's run measures those of every state.
    */
   withColours?: boolean;
 }
 
 const STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+/** CSS pixels; wider than any phone. */
+const NARROW = 640;
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 /** Saves a second for each page: passes are not collected, and style sheets are not fetched again. */
 const QUICK: RunOptions = { resultTypes: ["violations", "incomplete"], preload: false, iframes: false };
@@ -28,7 +31,8 @@ const QUICK: RunOptions = { resultTypes: ["violations", "incomplete"], preload: 
  * left out: the only one shows a recording.
  */
 export async function expectAccessible(page: Page, options: AxeOptions = {}): Promise<void> {
-  const { include, exclude, withColours = true } = options;
+  const isNarrow = (page.viewportSize()?.width ?? NARROW) < NARROW;
+  const { include, exclude, withColours = !isNarrow || include !== undefined } = options;
   const context = { include: [include ?? "html"], exclude: exclude ? [exclude] : [] };
   const rules = Object.fromEntries(COLOUR_RULES.map((rule) => [rule, { enabled: withColours }]));
   await page.emulateMedia({ reducedMotion: "reduce" });

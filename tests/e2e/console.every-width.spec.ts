@@ -103,7 +103,7 @@ test.describe("failures", () => {
     const alert = page.getByRole("main").getByRole("alert");
     await expect(alert).toContainText("Pages cannot be read");
     await expect(alert).toContainText("database is locked");
-    await operator.expectAccessible();
+    await operator.expectAccessible({ withColours: true });
     await operator.answerWith();
     await page.unroute("**/console/api/pages*");
     await tryAgain(alert);

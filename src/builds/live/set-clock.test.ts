@@ -25,11 +25,13 @@ async function openServers() {
   const elapsed = () => passed.ms;
   /** @param setBy its offset of the clock */
   const knowing = (setBy: number) => {
-    const known = { setBy, looksAt: setBy };
+    const known = { setBy, looksAt: setBy, isGone: false };
     const options = {
       clock: () => start + passed.ms + known.setBy,
       elapsed,
       async lookAtClock() {
+        // A busy machine takes so long that the server also looks by itself, and would report.
+        if (known.isGone) throw new Error("this server has stopped");
         known.setBy = known.looksAt;
       },
     };
@@ -103,6 +105,7 @@ describe.runIf(testDatabaseKinds.includes("postgres"))("PostgreSQL's clock", () 
       await passLease(servers, other);
       expect(await servers.read()).toEqual(WELL);
       // The first server stops reporting.
+      servers.first.known.isGone = true;
       for (let ms = 0; ms <= 3 * HOLDER_LEASE_MS; ms += HOLDER_RENEW_MS) {
         servers.pass(HOLDER_RENEW_MS);
         await other.builds.look();
@@ -127,6 +130,7 @@ describe.runIf(testDatabaseKinds.includes("postgres"))("PostgreSQL's clock", () 
     await passLease(servers, other);
     expect(await servers.read()).toEqual(WELL);
     other.known.looksAt = 0;
+    servers.first.known.isGone = true;
     for (let ms = 0; ms <= 3 * HOLDER_LEASE_MS; ms += HOLDER_RENEW_MS) {
       servers.pass(HOLDER_RENEW_MS);
       await other.builds.look();
