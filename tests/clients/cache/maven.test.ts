@@ -116,7 +116,7 @@ describe.skipIf(!maven)("Maven", { timeout: TOOL_MS }, () => {
     expect(code).toBe(0);
   });
 
-  test("a wrong token and a project's cost the cache and not the build", async () => {
+  testEvery("a wrong token and a project's cost the cache and not the build", async () => {
     const { wrong, project } = stage().tokens;
     for (const [token, status] of [
       [wrong, "status code: 401"],

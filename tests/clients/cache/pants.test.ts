@@ -73,7 +73,7 @@ describe.skipIf(!pants)("Pants", { timeout: TOOL_MS }, () => {
     expect(away).toMatchObject({ code: 0, hits: 0, stored: 0 });
   });
 
-  test("a wrong token and a project's are named, and it runs the processes", async () => {
+  testEvery("a wrong token and a project's are named, and it runs the processes", async () => {
     const { wrong, project } = stage().tokens;
     for (const [token, reason] of [
       [wrong, "Unauthenticated:"],
@@ -85,7 +85,7 @@ describe.skipIf(!pants)("Pants", { timeout: TOOL_MS }, () => {
     }
   });
 
-  test("a damaged entry is a miss, and the run repairs it", async () => {
+  testEvery("a damaged entry is a miss, and the run repairs it", async () => {
     const { tokens, damageEntries } = stage();
     expect(damageEntries()).toBeGreaterThan(0);
     expect(await build(tokens.organization)).toMatchObject({ code: 0, hits: 0, stored: 1 });
