@@ -72,7 +72,7 @@ test("1. the list", async ({ acme, page, isMobile }) => {
   await expect(failed).toContainText("Failed");
   await expect(failed).toContainText("4/8");
   await expect(failed).toContainText("19.3s");
-  await expectAccessible(page, { withColours: true });
+  await expectAccessible(page);
   await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
 
   const results = page.getByRole("group", { name: "Result" });

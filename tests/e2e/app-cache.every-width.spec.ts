@@ -35,7 +35,7 @@ test("1. from the list of tools to one", async ({ acme, page }) => {
   await expect(page.getByText("3 tools, 39.5 GB")).toBeVisible();
   await expect(page.getByRole("slider", { name: "Requests, 14 days" })).toBeVisible();
   await expect(table(page, "Largest entries").locator("tbody tr").first()).toContainText("412 MB");
-  await expectAccessible(page, { withColours: true });
+  await expectAccessible(page);
   await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
   await button(page, "14 days").click();
   await expect(page).toHaveURL(/days=14/);

@@ -50,7 +50,7 @@ test("1. from the rail to the images of a project", async ({ acme, page, isMobil
   await expect(main).toContainText("77d01e4");
   await expect(main).toContainText("Ada Okafor");
   if (!isMobile) await expect(main).toContainText("amd64 + arm64");
-  await expectAccessible(page, { withColours: true });
+  await expectAccessible(page);
   await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
 
   const search = page.getByRole("textbox", { name: "Filter images of web" });

@@ -49,7 +49,7 @@ test("1. what happened, and where it is told", async ({ acme, page }) => {
   await expect(look.getByRole("link", { name: /old Jenkins has been unused for 60 days/ })).toBeVisible();
   const changes = region(page, "Latest changes");
   await expect(changes.getByRole("link", { name: /changed role.*Ruth Adeyemi/ })).toBeVisible();
-  await expectAccessible(page, { withColours: true });
+  await expectAccessible(page);
   await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
   await page.getByRole("button", { name: "30 days" }).click();
   await expect(page).toHaveURL(/\?range=30d$/);

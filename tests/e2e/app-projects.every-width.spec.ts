@@ -42,7 +42,7 @@ test("1. from the list to the settings", async ({ acme, page }) => {
   await expect(title(page)).toHaveText("Projects");
   const web = page.getByRole("link", { name: "web", exact: true });
   await expect(web).toBeVisible();
-  await expectAccessible(page, { withColours: true });
+  await expectAccessible(page);
   await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
   await web.focus();
   await page.keyboard.press("Enter");
