@@ -39,14 +39,19 @@ const resultOf = ({ code, passed, failed, report }: TestRun): CheckResult => ({
   report,
 });
 
-/** Files of the clients' tests that leave cases to the long run: a server on the remains of each landing, slow tools' faults. */
+/** Files that leave cases to the long run: an upgrade on bare machines, a server on the remains of each landing, slow tools' faults. */
 const LEAVING_CASES = [
+  "tests/installations/upgrade.test.ts",
   "tests/deploy/upgrade.test.ts",
   ...["pants", "maven", "gradle"].map((tool) => `tests/clients/cache/${tool}.test.ts`),
 ];
 
 export async function runEveryCase(): Promise<CheckResult> {
-  return resultOf(await vitest(["run", ...LEAVING_CASES, "--project=clients"], { EVERY_CASE: "1" }));
+  return resultOf(
+    await vitest(["run", ...LEAVING_CASES, "--project=clients", "--project=installations"], {
+      EVERY_CASE: "1",
+    }),
+  );
 }
 
 async function vitest(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<TestRun> {
