@@ -16,6 +16,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { checkWorkflows } from "#docs/content/checks/check-workflows.ts";
 import type { Page } from "#docs/content/types.ts";
+import { LEAVING_CASES } from "./checks/test-runs.ts";
 import { LONGEST } from "../tests/longest-first.ts";
 import vitestConfig from "../vitest.config.ts";
 import { root } from "#server/pages/build-folders.ts";
@@ -145,6 +146,13 @@ test("6. each unit test runs once, and those of records again on PostgreSQL", ()
     expect([file, again.length]).toEqual([file, isOnPostgres || takers[0]?.name === "clients" ? 1 : 0]);
   }
   for (const file of LONGEST) expect(files, file).toContain(file);
+});
+
+test("6. cases that the usual runs leave out are in the long run", () => {
+  const leaving = files.filter(
+    (file) => file.endsWith(".test.ts") && /["/]every-case\.ts"|"EVERY_CASE"\]/.test(read(file)),
+  );
+  expect(leaving.toSorted()).toEqual(LEAVING_CASES.toSorted());
 });
 
 test("7. each project of the browser tests runs once", () => {

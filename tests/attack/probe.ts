@@ -121,10 +121,11 @@ function startMainProbe(): void {
   channel.unref();
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
   const tellWorkers = (message: ToWorker) => channel.postMessage(message);
-  let isMeasured = false;
+  /** Measurements under way: one may contain another. */
+  let under = 0;
   const watch = createWatch((stretch) => (main = longer(main, stretch)));
   listen<FromWorker>(channel, ({ name, stretch, hello, pong }) => {
-    if (hello) tellWorkers({ isMeasured });
+    if (hello) tellWorkers({ isMeasured: under > 0 });
     if (!ended.has(numberOf(name))) names.add(name);
     if (stretch) workers.set(name, longer(workers.get(name) ?? noStretch(), stretch));
     if (pong !== undefined) waiting.get(`${name} ${pong}`)?.();
@@ -147,7 +148,7 @@ function startMainProbe(): void {
           });
         }),
     );
-    tellWorkers({ ping: id, isMeasured });
+    tellWorkers({ ping: id, isMeasured: under > 0 });
     await Promise.all(turns);
     // The stretch that has just ended is counted by the timer's next turn.
     await new Promise((resolve) => setTimeout(resolve, 2 * TICK_MS));
@@ -156,7 +157,7 @@ function startMainProbe(): void {
   async function answer({ id, ask, shiftMs }: ProbeRequest): Promise<void> {
     if (shiftMs !== undefined) setClock(shiftMs);
     if (ask === "reset") {
-      isMeasured = true;
+      under++;
       watch(true);
     }
     await settle(id);
@@ -170,10 +171,9 @@ function startMainProbe(): void {
       heapBytes: process.memoryUsage().heapUsed + process.memoryUsage().external,
     };
     process.send?.(report);
-    if (ask === "read") {
-      isMeasured = false;
+    if (ask === "read" && under > 0 && --under === 0) {
       watch(false);
-      tellWorkers({ isMeasured });
+      tellWorkers({ isMeasured: false });
     }
     if (ask !== "reset") return;
     main = noStretch();

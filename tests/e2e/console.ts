@@ -69,7 +69,7 @@ export class ConsolePage {
   }
 
   /** Recorded readers' pages are left out: the application cannot fix them. */
-  expectAccessible(options: { include?: string; withColours?: boolean } = {}) {
+  expectAccessible(options: { withColours?: boolean } = {}) {
     return expectAccessible(this.page, { exclude: ".stage", ...options });
   }
 }
