@@ -16,7 +16,9 @@ import { parse } from "yaml";
 import * as z from "zod";
 import { root } from "#server/pages/build-folders.ts";
 import { OWNER_TOKEN, prepareBuild, type RunningServer, startServer } from "../attack/server-process.ts";
+import { compileContent } from "../../scripts/steps/content-step.ts";
 import { escapePattern } from "../clients/pages/expected-output.ts";
+import { noteRunsOf } from "../clients/pages/note-runs.ts";
 import { findPromtool } from "../clients/registry/tools.ts";
 
 const run = promisify(execFile);
@@ -182,6 +184,7 @@ test("3. Prometheus accepts the rules, and they fire", { timeout: 120_000 }, asy
   writeFileSync(join(folder, "situation.yaml"), SITUATION);
   try {
     await run(promtool, ["test", "rules", "situation.yaml"], { cwd: folder });
+    noteRunsOf("tests/deploy/monitoring.test.ts", (await compileContent()).pages);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -3,12 +3,16 @@
  * 1. Every file of `deploy/` that a page shows is shown unchanged; a page may leave out its head or its end.
  * 2. Every path below `deploy/` or `src/` that a page names exists, and every `npm run` is a script.
  * 3. Every variable in the table of settings is read by the server.
+ * 4. The server accepts every file of settings that a page shows, with each variable and value.
  */
+import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseEnv } from "node:util";
 import { beforeAll, expect, test } from "vitest";
 import { root } from "#server/pages/build-folders.ts";
-import { environmentVariables } from "#server/environment.ts";
+import { environmentVariables, parseEnvironment } from "#server/environment.ts";
+import { isServerSettings } from "#docs/content/executed/states.ts";
 import type { Page } from "#docs/content/types.ts";
 import { compileContent } from "../../scripts/steps/content-step.ts";
 
@@ -23,10 +27,12 @@ const SHOWN: { [title: string]: string } = {
 };
 
 const read = (file: string) => readFileSync(join(root, file), "utf8");
+let all: readonly Page[];
 let pages: readonly Page[];
 
 beforeAll(async () => {
-  pages = (await compileContent()).pages.filter(({ path }) => path.startsWith(FOLDER));
+  all = (await compileContent()).pages;
+  pages = all.filter(({ path }) => path.startsWith(FOLDER));
 }, 60_000);
 
 test("1. files as they are", () => {
@@ -57,4 +63,21 @@ test("3. settings", () => {
   expect(names.length).toBeGreaterThan(8);
   const folders = read("src/server/pages/build-folders.ts");
   expect(names.filter((name) => !(name in environmentVariables) && !folders.includes(name))).toEqual([]);
+});
+
+test("4. files of settings", () => {
+  const files = all.flatMap(({ path, samples }) =>
+    samples.filter(isServerSettings).map(({ code }) => ({ path, settings: parseEnv(code) })),
+  );
+  expect(files.length).toBeGreaterThan(7);
+  for (const { path, settings } of files) {
+    expect(
+      Object.keys(settings).filter((name) => !(name in environmentVariables)),
+      path,
+    ).toEqual([]);
+    // A key of the reader's own.
+    const own = { MILLRACE_SECRET_KEY: randomBytes(32).toString("base64") };
+    const set = Object.entries(own).filter(([name]) => settings[name]?.startsWith("<"));
+    expect(() => parseEnvironment({ ...settings, ...Object.fromEntries(set) }), path).not.toThrow();
+  }
 });

@@ -24,7 +24,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { cacheFolder, root } from "#server/pages/build-folders.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { makeImageArchive } from "../../scripts/release/test-image.ts";
+import { compileContent } from "../../scripts/steps/content-step.ts";
 import { freePort } from "../attack/server-process.ts";
+import { noteRunsOf } from "../clients/pages/note-runs.ts";
 import { saying } from "./saying.ts";
 
 /** On the disk that packages are on: they are linked, not copied. */
@@ -115,11 +117,12 @@ test("1. the same bytes", () => {
   ]);
 });
 
-test("2. signed", () => {
+test("2. signed", async () => {
   const check = (command: string, args: string[]) => spawnSync(command, args, { cwd: into }).status;
   expect(check("sha256sum", ["--check", "--quiet", "SHA256SUMS"])).toBe(0);
   const verify = `pkeyutl -verify -pubin -inkey ${key}.pub -rawin -in SHA256SUMS -sigfile SHA256SUMS.sig`;
   expect(check("openssl", verify.split(" "))).toBe(0);
+  noteRunsOf("tests/deploy/release.test.ts", (await compileContent()).pages);
   const { payload } = JSON.parse(readFileSync(join(into, `${NAME}.intoto.json`), "utf8")) as {
     payload: string;
   };

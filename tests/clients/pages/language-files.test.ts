@@ -16,6 +16,7 @@ import { type Buildkitd, startBuildkitd } from "../builds/start-buildkitd.ts";
 import { findBuildKit, findBuildx } from "../registry/tools.ts";
 import { type DockerHub, startDockerHub } from "./docker-hub.ts";
 import { writeGoImage, writeNodeImage } from "./language-images.ts";
+import { noteRunsOf } from "./note-runs.ts";
 import { type NpmPackages, serveNpmPackages } from "./npm-packages.ts";
 
 const BUILD_MS = 240_000;
@@ -74,6 +75,7 @@ describe.runIf(base)("Dockerfiles", { timeout: BUILD_MS }, () => {
     expect(await run(context, `out/linux_${process.arch === "x64" ? "amd64" : "arm64"}/server 2>&1`)).toBe(
       "served\n",
     );
+    noteRunsOf("tests/clients/pages/language-files.test.ts", pages);
   });
 
   test.runIf(node)("2. Node.js", async () => {

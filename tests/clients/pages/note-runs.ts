@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { loadFacts } from "#docs/content/facts/facts.ts";
 import type { Ran } from "#docs/content/executed/ran.ts";
 import { readStates } from "#docs/content/executed/read-states.ts";
-import { executedBlocks } from "#docs/content/executed/states.ts";
+import { blocksOf, executedBlocks, hashOf, stateOf } from "#docs/content/executed/states.ts";
 import type { Page } from "#docs/content/types.ts";
 import { ranFolder, root } from "#server/pages/build-folders.ts";
 
@@ -30,6 +30,17 @@ export function noteRuns(page: Pick<Page, "path" | "samples">, blocks: Iterable<
   const name = createHash("sha256").update(`${page.path} ${own.join()}`).digest("hex").slice(0, 16);
   mkdirSync(ranFolder, { recursive: true });
   writeFileSync(join(ranFolder, `${name}.json`), text);
+}
+
+/** Notes the blocks that `content/blocks/` leaves to one test, which has executed all of them on these pages. */
+export function noteRunsOf(test: string, pages: readonly Pick<Page, "path" | "samples">[]): void {
+  for (const page of pages) {
+    const own = blocksOf(page).filter((block) => {
+      const state = stateOf(page, block, known);
+      return (state?.state === "run" || state?.state === "adapted") && state.by === test;
+    });
+    noteRuns(page, own.map(hashOf));
+  }
 }
 
 /** @returns null outside Git, and where files differ from the commit: no one could repeat such a run */

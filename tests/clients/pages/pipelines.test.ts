@@ -17,6 +17,7 @@ import { type BaseImage, writeBaseImage } from "../builds/base-image.ts";
 import { type BuildServer, OWNER_TOKEN, startBuildServer } from "../builds/build-server.ts";
 import { buildCli, collect, makePlace } from "../cli-process.ts";
 import { findBuildKit, findBuildx, findCrane } from "../registry/tools.ts";
+import { noteRunsOf } from "./note-runs.ts";
 import type { Change } from "./page-plan.ts";
 import { PIPELINE_JOBS, type PipelineJob, PROGRAMS, RUN_WITH_PAGES } from "./pipeline-jobs.ts";
 
@@ -90,6 +91,10 @@ describe.runIf(base)("1. jobs", { timeout: JOB_MS }, () => {
     expect(made.map(({ state }: { state: string }) => state)).toEqual(Array(builds).fill("succeeded"));
     const tags = await shell(owner, `crane ls ${repository}`);
     expect(tags.split("\n")).toEqual(expect.arrayContaining([...job.tags]));
+    noteRunsOf(
+      "tests/clients/pages/pipelines.test.ts",
+      pages.filter(({ path }) => path === PART + page),
+    );
   });
 
   const listBuilds = () => server.call("BuildService/ListBuilds", { project_id: project, page_size: 100 });

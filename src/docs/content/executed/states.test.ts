@@ -50,6 +50,9 @@ test("1. rules", () => {
   expect(stateBy("yaml", "", { diff: true })).toBe(undefined);
   expect(stateBy("text", "a", { title: ".dockerignore" })).toBe("checked");
   expect(stateBy("text", "millrace logout")).toBe("checked");
+  for (const title of [".env of the server", "/etc/millrace/millrace.env"])
+    expect(stateBy("bash", "PORT=1", { title })).toBe("checked");
+  expect(stateBy("bash", "PORT=1", { title: ".envrc" })).toBe("run");
   expect(stateBy("text", "a")).toBe(undefined);
 });
 

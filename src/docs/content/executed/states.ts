@@ -70,7 +70,13 @@ export const isParsed = (language: string): language is Parsed =>
 const SHELLS = new Set(["console", "bash", "sh"]);
 export const isShell = ({ language }: Pick<Sample, "language">): boolean => SHELLS.has(language);
 
+/** A file with the server's settings, one `NAME=value` on each line. */
+export const isServerSettings = ({ language, title }: Pick<Sample, "language" | "title">): boolean =>
+  language === "bash" && title !== null && /(?:^|\/)millrace\.env$|^\.env of the server$/.test(title);
+
 const CHECKS = "src/docs/content/checks";
+/** The server's own reader accepts every setting of such a file. */
+const SETTINGS = "tests/deploy/pages.test.ts";
 const DOCKERFILES = "tests/clients/pages/dockerfiles.test.ts";
 
 /** The page's fenced blocks. */
@@ -96,6 +102,7 @@ export function stateOf(
 /** What a language decides: commands are executed, and files are parsed. */
 export function stateByRule(block: Sample, facts: Facts): BlockState | null {
   const { language, code, title, diff } = block;
+  if (isServerSettings(block)) return { state: "checked", by: SETTINGS };
   if (isShell(block))
     return isPreviewSample(language, code, facts)
       ? { state: "declared", reason: "preview", why: "Its part is a preview." }
