@@ -80,7 +80,7 @@ export async function openTree(tree: Tree, name: string): Promise<Tree> {
 
 const SERVER_GROUP = "millrace-server";
 /** All builders together have 100. */
-const SERVER_WEIGHT = "400";
+export const SERVER_WEIGHT = "400";
 const CHILDREN_HAVE = "cgroup.subtree_control";
 const wordsFor = (controllers: readonly string[]) => controllers.map((each) => `+${each}`).join(" ");
 /** New processes may start during a move. */

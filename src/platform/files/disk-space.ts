@@ -16,8 +16,8 @@ export interface DiskSpace {
 export const LOW_BYTES = 1_000_000_000;
 export const LOW_SHARE = 0.04;
 /** Less than this is full. */
-const FULL_BYTES = 16_000_000;
-const FULL_SHARE = 0.002;
+export const FULL_BYTES = 16_000_000;
+export const FULL_SHARE = 0.002;
 /** A disk is roomy again at this multiple of the mark, so that the level does not flap. */
 const RISE = 1.25;
 const LOOK_EVERY_MS = 1_000;

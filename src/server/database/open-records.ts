@@ -21,7 +21,7 @@ import { copyRecords } from "./copy-records.ts";
 const DATABASE_FILE = "millrace.db";
 
 /** How long a start waits for PostgreSQL, which a machine may start at the same time. */
-const WAIT_MS = 30_000;
+export const WAIT_MS = 30_000;
 const PAUSE_MS = 500;
 
 /**

@@ -14,7 +14,7 @@ import { findCookie, setCookie } from "./cookies.ts";
 import { isUsed, readState, signState, useOnce } from "./signed-state.ts";
 
 /** The page about security has this number in words. */
-const HALF_LIFETIME_MS = 10 * 60_000;
+export const HALF_LIFETIME_MS = 10 * 60_000;
 const ID_LENGTH = 24;
 export const ENTRY_METHODS = [
   "owner link",
