@@ -210,6 +210,30 @@ test("6. figures of a chart", { tag: "@one-width" }, async ({ page }) => {
   await expect(section.getByRole("row", { name: "2 Nov 27 2 29" })).toBeVisible();
 });
 
+test("6. labels under two charts side by side stay apart", { tag: "@one-width" }, async ({ page }) => {
+  for (const width of [720, 900, 1440]) {
+    await page.setViewportSize({ width, height: 800 });
+    await open(page, "charts");
+    const charts = page.getByRole("slider");
+    await expect(charts.first()).toBeVisible();
+    const gaps = await charts.evaluateAll((plots) =>
+      plots.flatMap((plot) => {
+        const labels = [...plot.querySelectorAll<HTMLElement>(".at")].filter((label) =>
+          label.checkVisibility(),
+        );
+        const boxes = labels.map((label) => {
+          const text = document.createRange();
+          text.selectNodeContents(label);
+          return text.getBoundingClientRect();
+        });
+        return boxes.slice(1).map((box, index) => box.left - (boxes[index]?.right ?? 0));
+      }),
+    );
+    expect(gaps.length).toBeGreaterThan(4);
+    expect(Math.min(...gaps), `${width}`).toBeGreaterThan(2);
+  }
+});
+
 test("7. secret and claims", { tag: "@one-width" }, async ({ page }) => {
   await open(page, "parts");
   await page.getByRole("button", { name: "New token" }).click();

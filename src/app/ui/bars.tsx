@@ -23,7 +23,7 @@ interface Props {
   axisUnit?: number;
 }
 
-/** Minimum width of the bars in pixels, on wide and on narrow screens; a letter of the mono font; the space between labels. */
+/** Minimum width of the bars in pixels, of a wide chart (as in charts.css) and of a narrow one; a letter of the mono font; the space between labels. */
 const WIDE_PX = 520;
 const NARROW_PX = 270;
 const LETTER_PX = 7;
@@ -105,7 +105,7 @@ function Plot({ label, series, bars, format, formatLine, scale }: PlotProps) {
             series={series}
             top={scale.top}
             isMarked={index === at}
-            labelClass={index % steps.wide ? null : index % steps.narrow ? "at narrow-hidden" : "at"}
+            labelClass={index % steps.wide ? null : index % steps.narrow ? "at wide-only" : "at"}
           />
         ))}
         {shown && at !== null && <Tip {...{ bar: shown, series, format }} place={(at + 0.5) / bars.length} />}
@@ -167,7 +167,7 @@ function labelSteps(bars: readonly Bar[]) {
   const width = Math.max(1, ...bars.map(({ label }) => label.length)) * LETTER_PX + BETWEEN_PX;
   const wide = labelStep(bars.length, Math.max(1, Math.floor(WIDE_PX / width)));
   const narrow = labelStep(bars.length, Math.max(1, Math.floor(NARROW_PX / width)));
-  // Labels on a narrow screen are a subset of those on a wide one.
+  // Labels of a narrow chart are a subset of a wide one's.
   return { wide, narrow: Math.ceil(narrow / wide) * wide };
 }
 
