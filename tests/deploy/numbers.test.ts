@@ -8,26 +8,17 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
-import { IDENTITY_AGE_MS } from "#accounts/contract/limits.ts";
-import { HALF_LIFETIME_MS } from "#accounts/sign-in/browser/half-sign-in.ts";
-import { CONFIRMED_MS } from "#accounts/two-step/require-confirmed.ts";
-import { CLIENT_GONE_MS } from "#builds/contract/limits.ts";
-import { SERVER_WEIGHT } from "#builds/machine/control-trees.ts";
-import { MAX_ENCODED_LENGTH } from "#builds/masking/forms-of.ts";
-import { PING_MS } from "#builds/proxy/limits.ts";
-import { REMEMBERED_MS } from "#cache/contract/limits.ts";
 import { loadFacts } from "#docs/content/facts/facts.ts";
 import { FULL_BYTES, FULL_SHARE, LOW_BYTES, LOW_SHARE } from "#platform/files/disk-space.ts";
 import { WAIT_MS } from "#server/database/open-records.ts";
 import { parseEnvironment } from "#server/environment.ts";
 import { DRAIN_MS } from "#server/limits.ts";
 import { root } from "#server/pages/build-folders.ts";
-import { SHOWN_FROM } from "#telemetry/queries/searches.ts";
 import { compileContent } from "../../scripts/steps/content-step.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-/** Of someone else's product, or of no product: a standard, an example, a sum of facts beside it, a way of speaking. */
+/** What the number belongs to if not to this product: a standard, an example, a sum of facts beside it, a way of speaking. */
 type Theirs = "standard" | "example" | "sum" | "AWS" | "Google" | "Pants" | "Traefik" | "Travis CI" | "idiom";
 type Stated = Theirs | [stated: unknown, found: unknown];
 
@@ -44,7 +35,22 @@ function factOf(id: string): number {
   const { value } = limits.find((limit) => limit.id === id) ?? { value: "" };
   return Number(/^[\d,.]+/.exec(value)?.[0].replaceAll(",", ""));
 }
-/** Of facts beside it. */
+/** A number within a room, which other code must not import. */
+async function constantOf(file: string, name: string): Promise<number> {
+  const found: { [name: string]: unknown } = await import(join(root, "src", file));
+  return z.coerce.number().parse(found[name]);
+}
+const IDENTITY_AGE_MS = await constantOf("accounts/contract/limits.ts", "IDENTITY_AGE_MS");
+const HALF_LIFETIME_MS = await constantOf("accounts/sign-in/browser/half-sign-in.ts", "HALF_LIFETIME_MS");
+const CONFIRMED_MS = await constantOf("accounts/two-step/require-confirmed.ts", "CONFIRMED_MS");
+const CLIENT_GONE_MS = await constantOf("builds/contract/limits.ts", "CLIENT_GONE_MS");
+const SERVER_WEIGHT = await constantOf("builds/machine/control-trees.ts", "SERVER_WEIGHT");
+const MAX_ENCODED_LENGTH = await constantOf("builds/masking/forms-of.ts", "MAX_ENCODED_LENGTH");
+const PING_MS = await constantOf("builds/proxy/limits.ts", "PING_MS");
+const REMEMBERED_MS = await constantOf("cache/contract/limits.ts", "REMEMBERED_MS");
+const SHOWN_FROM = await constantOf("telemetry/queries/searches.ts", "SHOWN_FROM");
+
+/** Sums that the page shows beside facts. */
 const builder = factOf("builder.size") * factOf("builder.memory");
 const sums = {
   caches: 20 * factOf("layer-cache.size"),
@@ -127,7 +133,7 @@ const STATED: { [page: string]: { [number: string]: Stated } } = {
   },
   "registry/quickstart": { "ten minutes": "idiom" },
   security: {
-    "four times": [4, Number(SERVER_WEIGHT) / 100],
+    "four times": [4, SERVER_WEIGHT / 100],
     "ten minutes": [
       [10 * MINUTE, 10 * MINUTE],
       [HALF_LIFETIME_MS, CONFIRMED_MS],

@@ -79,7 +79,10 @@ export async function openTree(tree: Tree, name: string): Promise<Tree> {
 }
 
 const SERVER_GROUP = "millrace-server";
-/** All builders together have 100. */
+/**
+ * All builders together have 100.
+ * @public A test compares it with what the pages say.
+ */
 export const SERVER_WEIGHT = "400";
 const CHILDREN_HAVE = "cgroup.subtree_control";
 const wordsFor = (controllers: readonly string[]) => controllers.map((each) => `+${each}`).join(" ");

@@ -13,7 +13,10 @@ import { findTwoStepped } from "../../two-step/two-step.ts";
 import { findCookie, setCookie } from "./cookies.ts";
 import { isUsed, readState, signState, useOnce } from "./signed-state.ts";
 
-/** The page about security has this number in words. */
+/**
+ * Milliseconds from the first step of a sign-in to the second.
+ * @public A test compares it with what the page about security says.
+ */
 export const HALF_LIFETIME_MS = 10 * 60_000;
 const ID_LENGTH = 24;
 export const ENTRY_METHODS = [
