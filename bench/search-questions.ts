@@ -16,6 +16,7 @@ import { pathOf, placeOf } from "#docs/author/find-pages.ts";
 import {
   readFreshQuestions,
   readHeldOutQuestions,
+  readOperatorQuestions,
   readRankedQuestions,
   readWholeQuestions,
   type RelevanceQuestion,
@@ -48,6 +49,7 @@ const { values: options } = parseArgs({
 const sets: QuestionSet[] = [
   { name: "fresh", questions: readFreshQuestions(root).questions, canShow: false },
   { name: "held out", questions: readHeldOutQuestions(root).questions, canShow: false },
+  { name: "operators", questions: readOperatorQuestions(root).questions, canShow: true },
   { name: "house", questions: readWholeQuestions(root).questions, canShow: true },
   ...(options.more === undefined ? [] : [{ name: "more", questions: readMore(options.more), canShow: true }]),
   { name: "suite", questions: readRankedQuestions(root).questions, canShow: true },

@@ -23,7 +23,7 @@ test("2. what the table says is so", async () => {
       ...(["POST", "PUT", "PATCH", "ALL"].includes(method) && { body }),
     });
   const features = ROUTES.find(({ method, path }) => method === "PATCH" && /experimental/.test(path))!;
-  await send("PATCH", features.path, '{"dynamicSearchRules": true}');
+  await send("PATCH", features.path, '{"dynamicSearchRules": true, "renderRoute": true}');
   for (const { method, path, leftOut } of ROUTES) {
     const response = await send(method, path);
     const text = await response.text();

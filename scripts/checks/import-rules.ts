@@ -60,7 +60,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     room: "search-server",
     has: /^src\/search-server\//,
     values: ["platform", "platform/text", "search"],
-    packages: ["hono", "zod", "prom-client", "node:*"],
+    packages: ["hono", "liquidjs", "zod", "prom-client", "node:*"],
     // Works without Node.js.
     entryPoint: { isEnforced: true, others: ["anywhere.ts"] },
     layers: [
@@ -69,6 +69,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
       "searches",
       "changes",
       "webhooks",
+      "templates",
       "payloads",
       "keys",
       "vectors",

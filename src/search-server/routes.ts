@@ -30,6 +30,7 @@ import { settingRoutes } from "./routes/setting-routes.ts";
 import { healthRoutes, statusRoutes, type VersionInfo } from "./routes/status-routes.ts";
 import { similarRoutes } from "./routes/similar-routes.ts";
 import { taskRoutes } from "./routes/task-routes.ts";
+import { templateRoutes } from "./routes/template-routes.ts";
 import { webhookRoutes } from "./routes/webhook-routes.ts";
 import { createWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
 import { createSearchQueue, type SearchQueue } from "./searches/queue.ts";
@@ -133,6 +134,7 @@ function createAdminRoutes(parts: Parts): Hono {
     app.route("/", documentRoutes({ store, content, limits }));
     app.route("/", settingRoutes({ store, content, limits }));
     app.route("/", taskRoutes({ content }));
+    app.route("/", templateRoutes({ store, content, limits }));
     app.route("/", batchRoutes({ content }));
     app.route("/", keyRoutes({ keys, limits }));
     app.route(

@@ -5,6 +5,7 @@
  *   questions/cache.yaml   whole question → every page that answers it; one of them must be among the first three
  *
  * `questions/held-out/` and `questions/fresh-<date>/` have questions of the second kind that only measure: authors never see them.
+ * Those of `questions/operators/` have a share of their own, because the search was not tuned to them when they were written.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,6 +17,7 @@ const RANKED_FOLDER = "tests/relevance";
 const WHOLE_FOLDER = "tests/relevance/questions";
 const HELD_OUT_FOLDER = "tests/relevance/questions/held-out";
 const FRESH_FOLDER = "tests/relevance/questions/fresh-2026-11-29";
+const OPERATORS_FOLDER = "tests/relevance/questions/operators";
 
 const RANKS = { first: 1, top3: 3, top5: 5 } as const;
 /** The number of found pages that a reader in doubt looks at. */
@@ -74,6 +76,11 @@ export function readHeldOutQuestions(root: string): RelevanceQuestions {
 /** The same, written after the held-out ones had been measured several times. */
 export function readFreshQuestions(root: string): RelevanceQuestions {
   return readFiles(root, FRESH_FOLDER, wholeSchema, wholeQuestionsOf);
+}
+
+/** Whole questions of operators, written before the search was asked any of them. Their misses may be read. */
+export function readOperatorQuestions(root: string): RelevanceQuestions {
+  return readFiles(root, OPERATORS_FOLDER, wholeSchema, wholeQuestionsOf);
 }
 
 function wholeQuestionsOf(byQuery: z.infer<typeof wholeSchema>): Omit<RelevanceQuestion, "file">[] {

@@ -3,7 +3,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 import { ApiError } from "../protocol/errors.ts";
 import { asStorageError } from "../protocol/storage-errors.ts";
 
-export const SWITCHED_FEATURES = ["dynamicSearchRules", "foreignKeys"] as const;
+export const SWITCHED_FEATURES = ["dynamicSearchRules", "foreignKeys", "renderRoute"] as const;
 
 export type SwitchedFeature = (typeof SWITCHED_FEATURES)[number];
 

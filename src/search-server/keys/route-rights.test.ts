@@ -112,11 +112,12 @@ const rows: { [route: string]: Row } = {
   "ALL /network": { status: 400 },
   "ALL /network/*": { status: 400 },
   ...Object.fromEntries(
-    ["dumps", "snapshots", "export", "logs/*", "metrics", "render-template", "indexes/:uid/compact"].map(
+    ["dumps", "snapshots", "export", "logs/*", "metrics", "indexes/:uid/compact"].map(
       (path): [string, Row] => [`ALL /${path}`, { status: 400 }],
     ),
   ),
   // The feature is off.
+  "POST /render-template": { status: 400, body: { template: {} } },
   "POST /dynamic-search-rules": { status: 400, body: {} },
   "DELETE /dynamic-search-rules": { status: 400 },
   "GET /dynamic-search-rules/:uid": { status: 400 },

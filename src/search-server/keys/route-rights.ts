@@ -33,7 +33,6 @@ const SNAPSHOTS = "Snapshots: stop the server and copy its folder of indexes ins
 const EXPORT = "Export to another server";
 const LOGS = "Reading the log over HTTP";
 const METRICS = "Metrics below this address: the server has its own";
-const TEMPLATES = "Rendering templates of embedders";
 const COMPACTION = "Compaction: an index has no unused space";
 
 /**
@@ -108,7 +107,8 @@ export const ROUTE_RIGHTS: readonly RouteRight[] = [
   right("ALL", "/export", "*", EXPORT),
   right("ALL", "/logs/*", "*", LOGS),
   right("ALL", "/metrics", "metrics.get", METRICS),
-  right("ALL", "/render-template", "*", TEMPLATES),
+  // The route also requires `settings.get`, and both for the indexes that its body names.
+  right("POST", "/render-template", "documents.get"),
   right("ALL", "/indexes/:uid/compact", "*", COMPACTION),
   serverRight("GET", "/webhooks", "webhooks.get"),
   serverRight("POST", "/webhooks", "webhooks.create"),

@@ -20,13 +20,19 @@ export interface RestingThread {
   close: () => Promise<void>;
 }
 
-export function createRestingThread(file: URL): RestingThread {
+/** @param heapMb the thread ends with an error when its heap grows larger; absent: the process's limit */
+export function createRestingThread(file: URL, heapMb?: number): RestingThread {
   let worker: Worker | null = null;
   let idle: NodeJS.Timeout | undefined;
 
   function start(): Worker {
     // By default the young generation is three times as much.
-    const started = new Worker(file, { resourceLimits: { maxYoungGenerationSizeMb: 16 } });
+    const started = new Worker(file, {
+      resourceLimits: {
+        maxYoungGenerationSizeMb: 16,
+        ...(heapMb !== undefined && { maxOldGenerationSizeMb: heapMb }),
+      },
+    });
     started.unref();
     started.once("exit", () => {
       if (worker === started) worker = null;

@@ -31,17 +31,19 @@ export function createPinning(
 ): Pinning | null {
   const acting = rules.filter(({ active, actions }) => active && actions.length > 0).toSorted(compareRules);
   if (acting.length === 0) return null;
+  const readWords = createWordsReader(acting);
   return {
     place: placePins,
     changesWithTime: acting.some(({ conditions }) => conditions.time !== undefined),
     of({ uid, index }, q) {
       if (uid === builtInIndex) return null;
       const query = createQuery(index, q);
+      const wordsOf = readWords(index);
       const pins = new Map<number, number>();
       const now = clock().getTime();
       for (const rule of acting) {
         const actions = rule.actions.filter(({ selector }) => (selector.indexUid ?? uid) === uid);
-        if (actions.length === 0 || !matches(rule, query, now)) continue;
+        if (actions.length === 0 || !matches(rule, wordsOf(rule), query, now)) continue;
         for (const { selector, action } of actions) {
           const document = index.findDocument(selector.id);
           // If several rules pin a document, the first one counts.
@@ -65,28 +67,51 @@ function compareRules(a: Rule, b: Rule): number {
   return byPrecedence || (a.uid < b.uid ? -1 : 1);
 }
 
+type WordsOf = (rule: Rule) => readonly string[];
+
+/** The words of each rule as an index reads them: found once, because every search of the index asks for them. */
+function createWordsReader(rules: readonly Rule[]): (index: OpenedIndex) => WordsOf {
+  const known = new WeakMap<OpenedIndex, Map<Rule, string[]>>();
+  return (index) => {
+    let words = known.get(index);
+    if (!words) {
+      words = new Map(
+        rules.map((rule) => [
+          rule,
+          index.tokenize(rule.conditions.query?.words ?? "").map(({ word }) => word),
+        ]),
+      );
+      known.set(index, words);
+    }
+    return (rule) => words.get(rule) ?? [];
+  };
+}
+
 interface Query {
   isEmpty: boolean;
-  /** Whether it has all words of a text. */
-  hasWords: (text: string) => boolean;
+  has: (word: string) => boolean;
 }
 
 function createQuery(index: OpenedIndex, q: string): Query {
-  const wordsOf = (text: string) => index.tokenize(text).map(({ word }) => word);
   let own: Set<string> | null = null;
   return {
     isEmpty: q.trim() === "",
-    hasWords(text) {
-      own ??= new Set(wordsOf(q));
-      const wanted = wordsOf(text);
-      return wanted.length > 0 && wanted.every((word) => own!.has(word));
+    has(word) {
+      own ??= new Set(index.tokenize(q).map((token) => token.word));
+      return own.has(word);
     },
   };
 }
 
-function matches({ conditions: { query, time } }: Rule, asked: Query, now: number): boolean {
+function matches(
+  { conditions: { query, time } }: Rule,
+  words: readonly string[],
+  asked: Query,
+  now: number,
+): boolean {
   if (query?.isEmpty !== undefined && query.isEmpty !== asked.isEmpty) return false;
   if (time?.start !== undefined && now < Date.parse(time.start)) return false;
   if (time?.end !== undefined && now > Date.parse(time.end)) return false;
-  return query?.words === undefined || asked.hasWords(query.words);
+  // Words without a letter are none, and a condition on them is never met.
+  return query?.words === undefined || (words.length > 0 && words.every(asked.has));
 }

@@ -42,6 +42,7 @@ const KINDS = new Map<string, ErrorKind>(
     not_found: { status: 404, type: "invalid_request" },
     payload_too_large: { status: 413, type: "invalid_request" },
     payload_timeout: { status: 408, type: "invalid_request" },
+    render_document_not_found: { status: 404, type: "invalid_request" },
     remote_bad_response: { status: 502, type: "system" },
     remote_could_not_send_request: { status: 502, type: "system" },
     remote_timeout: { status: 504, type: "system" },

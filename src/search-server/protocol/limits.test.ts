@@ -1,4 +1,4 @@
-/** The documentation quotes the limits of vectors, rules and webhooks as they are. */
+/** The documentation quotes the limits of vectors, rules, templates and webhooks as they are. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as limits from "./limits.ts";
@@ -22,6 +22,10 @@ test("the facts are the limits", () => {
     "rules.pins": String(limits.MAX_RULE_PINS),
     "rules.search": String(limits.MAX_SEARCH_PINS),
     "rules.text": String(limits.MAX_RULE_TEXT_LENGTH),
+    "templates.length": limits.MAX_TEMPLATE_LENGTH.toLocaleString("en"),
+    "templates.rendered": limits.MAX_RENDERED_LENGTH.toLocaleString("en"),
+    "templates.time": `${limits.TEMPLATE_MS / 1000} second`,
+    "templates.waiting": String(limits.MAX_WAITING_TEMPLATES),
     "webhooks.count": String(limits.MAX_WEBHOOKS),
     "webhooks.headers": String(limits.MAX_WEBHOOK_HEADERS),
     "webhooks.time": `${limits.WEBHOOK_MS / 1000} seconds`,

@@ -110,6 +110,22 @@ export const MAX_RULE_TEXT_LENGTH = 500;
 /** UTF-16 units of the id of a pinned document, as long as a document's own may be. */
 export const MAX_PINNED_ID_LENGTH = 511;
 
+/** UTF-16 units of a template, and of what it makes of a document. */
+export const MAX_TEMPLATE_LENGTH = 10_000;
+export const MAX_RENDERED_LENGTH = 1_000_000;
+
+/** Tags and outputs that one rendering may go through, and the objects that it may make, in the unit of Liquid's library. */
+export const MAX_TEMPLATE_STEPS = 100_000;
+export const MAX_TEMPLATE_MEMORY = 10_000_000;
+
+/** Milliseconds that a rendering may take by its own count, and after which its thread is stopped: starting one takes a while. */
+export const TEMPLATE_MS = 1_000;
+export const TEMPLATE_THREAD_MS = 5_000;
+
+/** Megabytes of the heap of that thread, and templates that may wait for it. */
+export const TEMPLATE_HEAP_MB = 64;
+export const MAX_WAITING_TEMPLATES = 20;
+
 /** Webhooks of the server. */
 export const MAX_WEBHOOKS = 20;
 

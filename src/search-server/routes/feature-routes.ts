@@ -17,7 +17,6 @@ const FEATURES = [
   "metrics",
   "multimodal",
   "network",
-  "renderRoute",
 ];
 
 interface FeatureOptions {
