@@ -1,4 +1,4 @@
-import { startTransition, StrictMode, type ErrorInfo } from "react";
+import { startTransition, StrictMode, useLayoutEffect, type ErrorInfo } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
 import { startRouterContext } from "./boot/router-context.ts";
@@ -10,13 +10,29 @@ function raise(error: unknown, info: { componentStack?: string; errorInfo?: Erro
   if (error instanceof Error) reportError(Object.assign(error, { componentStack }));
 }
 
+/** React answers each of these by hydrating the whole page at once, if it has not done so by then. */
+const KEY_EVENTS = "keydown,keypress,keyup,beforeinput,input,textInput,compositionstart,compositionend".split(
+  ",",
+);
+const hold = (event: Event) => event.stopPropagation();
+
+/** The page; keys reach React from the moment in which it is hydrated. */
+function Site() {
+  useLayoutEffect(() => {
+    for (const type of KEY_EVENTS) removeEventListener(type, hold, true);
+  }, []);
+  return <HydratedRouter onError={raise} />;
+}
+
 function hydrate() {
+  // Hydration stays in slices. The browser still writes what is typed into the search box, which reads it when it is hydrated.
+  for (const type of KEY_EVENTS) addEventListener(type, hold, true);
   startTelemetry();
   startTransition(() => {
     hydrateRoot(
       document,
       <StrictMode>
-        <HydratedRouter onError={raise} />
+        <Site />
       </StrictMode>,
       { onUncaughtError: raise, onRecoverableError: raise },
     );

@@ -64,6 +64,46 @@ test("letters typed before and while the client starts are one query", async ({ 
   expect([...new Set(texts.map(({ q }) => q ?? ""))].filter(Boolean)).toEqual(["turbor"]);
 });
 
+test("a letter that arrives while React hydrates is searched for, and does not make React hydrate the page at once", async ({
+  docs,
+  page,
+}) => {
+  await page.addInitScript(() => {
+    let start: typeof window.hydrate;
+    const reached: string[] = [];
+    Object.assign(window, { reached });
+    Object.defineProperty(window, "hydrate", {
+      set: (hydrate: typeof window.hydrate) => (start = hydrate),
+      get: () => (data: string, routes: string[], modules: unknown[]) => {
+        start?.(data, routes, modules);
+        const input = document.querySelector<HTMLInputElement>("#q")!;
+        // React listens on the document.
+        for (const type of ["keydown", "input", "keyup"])
+          document.addEventListener(type, () => reached.push(type), { capture: true, once: true });
+        input.dispatchEvent(new KeyboardEvent("keydown", { key: "o", bubbles: true }));
+        input.value += "o";
+        input.dispatchEvent(new InputEvent("input", { bubbles: true }));
+        input.dispatchEvent(new KeyboardEvent("keyup", { key: "o", bubbles: true }));
+        Object.assign(window, { reachedAtOnce: [...reached] });
+      },
+    });
+  });
+  const release = await holdClient(page);
+  await docs.open();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("turb");
+  release();
+  await expect(docs.hits().first()).toBeVisible();
+  await expect(docs.searchBox).toHaveValue("turbo");
+  await expect(page).toHaveURL("/docs?q=turbo");
+  expect(await page.evaluate(() => (window as unknown as { reachedAtOnce: string[] }).reachedAtOnce)).toEqual(
+    [],
+  );
+  // From then on React has them.
+  await docs.searchBox.press("r");
+  await expect(page).toHaveURL("/docs?q=turbor");
+});
+
 test("a section folded by a click before the client runs is folded", async ({ docs, page }) => {
   const release = await holdClient(page);
   await docs.open();

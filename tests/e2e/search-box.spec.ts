@@ -39,6 +39,21 @@ test("typing updates the search query, debounced by 100 ms", async ({ docs, page
   await expect.poll(typed).toEqual(["docker", "dockerf"]);
 });
 
+test("six keys 30 ms apart are one query", async ({ docs, page }) => {
+  await page.clock.install();
+  await docs.openHydrated();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  const bodies = recordSearches(page);
+  await page.keyboard.press("Control+k");
+  for (const letter of "docker") {
+    await page.keyboard.press(letter);
+    await page.clock.runFor(30);
+  }
+  await page.clock.runFor(100);
+  await expect(docs.hits().first()).toBeVisible();
+  expect(bodies.flatMap((body) => body.queries.flatMap((query) => query.q ?? []))).toEqual(["docker"]);
+});
+
 test("the first search asks once for facets only, and every search for one hit more than a page shows", async ({
   docs,
   page,

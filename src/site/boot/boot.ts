@@ -8,7 +8,7 @@
 import { copyCode } from "../docs/behaviors/copy-code.ts";
 import { followOutline } from "../docs/behaviors/outline.ts";
 import { applyTabChoices } from "../docs/behaviors/tab-choice.ts";
-import { focusSearch } from "./search-shortcut.ts";
+import { focusSearch, isTyping } from "./search-shortcut.ts";
 import { loadQuestion, preloadClient, startClient } from "./start-client.ts";
 import { labelToggles, switchTheme } from "./theme.ts";
 
@@ -63,8 +63,7 @@ function onClick(event: Event) {
 function onKeydown(event: Event) {
   const { key, target, metaKey, ctrlKey, altKey } = event as KeyboardEvent;
   if (focusSearch(event as KeyboardEvent)) return;
-  const isTyping = (target as Element).closest?.("input,textarea,select,[contenteditable]");
-  if (!isKeeping || isTyping || key.length > 1 || metaKey || ctrlKey || altKey) return;
+  if (!isKeeping || isTyping(target) || key.length > 1 || metaKey || ctrlKey || altKey) return;
   kept.push(() => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })));
 }
 
@@ -80,8 +79,9 @@ function onPointer({ screenX, screenY }: PointerEvent) {
   loadClient();
 }
 
+/** In a task of its own: what the reader did is painted first. */
 function loadClient() {
-  whenParsed(startClient);
+  setTimeout(whenParsed, 0, startClient);
 }
 
 /** A preload before the first paint would delay it; a background tab does not paint and preloads nothing. */

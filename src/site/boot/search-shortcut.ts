@@ -6,9 +6,8 @@ import { areShortcutsOn } from "../ui/build-faster-key.ts";
  */
 export function focusSearch(event: KeyboardEvent): boolean {
   const { key, target, metaKey, ctrlKey, altKey } = event;
-  const isTyping = (target as Element).closest?.("input,textarea,select,[contenteditable]");
   const isShortcut =
-    metaKey || ctrlKey ? key.toLowerCase() === "k" : key === "/" && !isTyping && areShortcutsOn();
+    metaKey || ctrlKey ? key.toLowerCase() === "k" : key === "/" && !isTyping(target) && areShortcutsOn();
   const input = isShortcut && !altKey && document.querySelector<HTMLInputElement>('input[name="q"]');
   if (!input) return false;
   event.preventDefault();
@@ -16,3 +15,7 @@ export function focusSearch(event: KeyboardEvent): boolean {
   input.select();
   return true;
 }
+
+/** Whether a key on this element is text. A document has no `closest`. */
+export const isTyping = (target: EventTarget | null) =>
+  (target as Element).closest?.("input,textarea,select,[contenteditable]");

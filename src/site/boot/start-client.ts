@@ -31,12 +31,14 @@ export async function startClient() {
   element.type = "text/x-loaded";
   const [files = "", ...data] = element.textContent.split("\n");
   const { manifest, entry, routes } = JSON.parse(files) as ClientFiles;
+  // The libraries first, as a task of their own: keys pressed meanwhile are painted before the site's own code runs.
+  await load(element.dataset.preload);
   const modules = await Promise.all([...Object.values(routes), manifest, entry].map(load));
   window.hydrate?.(data.join("\n"), Object.keys(routes), modules);
 }
 
-/** @throws for an address that is not a file of the build. */
-async function load(address: string): Promise<unknown> {
+/** @throws for an address that is not a file of the build, or is missing. */
+async function load(address = ""): Promise<unknown> {
   if (!OWN_FILE.test(address)) throw Error(address);
   return import(address);
 }

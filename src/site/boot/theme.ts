@@ -1,7 +1,5 @@
 import { chooseTheme, otherTheme } from "#ui/theme.ts";
 
-const root = document.documentElement;
-
 /**
  * The page follows the system's theme until the reader has chosen one; the choice is kept in
  * `localStorage.theme`. If storage is forbidden, the choice lasts for the page only.
@@ -11,7 +9,8 @@ export function applyTheme(): void {
   try {
     chosen = localStorage.theme;
   } catch {}
-  root.dataset.theme = chosen || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+  document.documentElement.dataset.theme =
+    chosen || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
 }
 
 export function switchTheme(): void {

@@ -116,13 +116,12 @@ function describeRun(ran: string): string {
   return `Commands ran on ${commit}, ${formatDate(date)}`;
 }
 
-/** `2026-11-14` → "14 November 2026", the same on every machine. */
+const MONTHS = "January,February,March,April,May,June,July,August,September,October,November,December".split(
+  ",",
+);
+
+/** `2026-11-14` → "14 November 2026". A formatter of `Intl` would be the longest task of a start (decision 072). */
 function formatDate(date: string): string {
-  const format = new Intl.DateTimeFormat("en-GB", {
-    day: "numeric",
-    month: "long",
-    year: "numeric",
-    timeZone: "UTC",
-  });
-  return format.format(new Date(date));
+  const [year, month, day] = date.split("-").map(Number);
+  return `${day} ${MONTHS[(month ?? 0) - 1]} ${year}`;
 }

@@ -90,7 +90,7 @@ function useRecents({ inputRef, warm }: DocsSearch) {
   };
   // The input may have got the focus before this code loaded.
   useEffect(() => {
-    if (document.activeElement === inputRef.current) onFocus();
+    if (document.activeElement === inputRef.current) setTimeout(onFocus);
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once
   }, []);
   return [SearchRecents, onFocus] as const;

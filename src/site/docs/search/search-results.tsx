@@ -1,8 +1,9 @@
-import { useEffect, useSyncExternalStore, type CSSProperties, type ReactNode } from "react";
+import { useDeferredValue, useEffect, useSyncExternalStore, type CSSProperties, type ReactNode } from "react";
 import { useLate } from "../late/use-late.ts";
 import { NoResults, SearchFailure, type Start } from "./blank-results.tsx";
 import { Filters } from "./filters.tsx";
 import { Hit } from "./hit.tsx";
+import type { DocsHit } from "./protocol.ts";
 import type { ResultsView } from "./results-view.ts";
 import type { DocsSearch } from "./use-docs-search.ts";
 import { hitId, type HitSelection } from "./use-hit-selection.ts";
@@ -114,6 +115,7 @@ function HitList({
   selection,
 }: Pick<SearchResultsProps, "search" | "selection">) {
   const isHydrated = useIsHydrated();
+  const hits = useFirstHits(snapshot.hits, isHydrated);
   const listbox = isHydrated ? { role: "listbox", "aria-labelledby": "hits-heading" } : {};
   // For authors, each hit has a button, which a list of options must not contain.
   const owned = import.meta.env.DEV && {
@@ -124,7 +126,7 @@ function HitList({
     <>
       {owned && isHydrated && <div {...owned} />}
       <ul className="hits" id="hits" {...(owned ? {} : listbox)}>
-        {snapshot.hits.map((hit, index) => (
+        {hits.map((hit, index) => (
           <Hit
             key={hit.objectID}
             hit={hit}
@@ -144,6 +146,17 @@ function HitList({
       )}
     </>
   );
+}
+
+/** What a window shows of a list; the rest follows in a task of its own, which a key interrupts (decision 072). */
+const FIRST_HITS = 6;
+const NONE: DocsHit[] = [];
+
+function useFirstHits(hits: DocsHit[], isHydrated: boolean): DocsHit[] {
+  const drawn = useDeferredValue(hits, isHydrated ? NONE : hits);
+  if (drawn === hits) return hits;
+  // More hits of the same answer: those that are there stay.
+  return hits.slice(0, Math.max(FIRST_HITS, drawn[0] === hits[0] ? drawn.length : 0));
 }
 
 function KeyHints() {

@@ -8,16 +8,17 @@ import { useLayoutEffect, useRef } from "react";
  */
 export function usePanelScroll(isOpen: boolean, isByReader: boolean): () => void {
   const wasOpen = useRef(isOpen);
-  const scrollBefore = useRef(0);
+  const before = useRef({ scroll: 0, top: 0 });
   useLayoutEffect(() => {
     if (wasOpen.current === isOpen) return;
     wasOpen.current = isOpen;
-    if (!isByReader) return;
-    const top = isOpen ? Math.min(scrollBefore.current, panelTop()) : scrollBefore.current;
-    window.scrollTo({ top, behavior: "instant" });
+    const { scroll, top } = before.current;
+    // A page that is not scrolled stays where it is: asking for it would compute the layout within this task.
+    if (!isByReader || (isOpen && scroll === 0)) return;
+    window.scrollTo({ top: isOpen ? Math.min(scroll, top) : scroll, behavior: "instant" });
   }, [isOpen, isByReader]);
   return () => {
-    scrollBefore.current = window.scrollY;
+    before.current = { scroll: window.scrollY, top: panelTop() };
   };
 }
 
