@@ -11,7 +11,7 @@
  * The check compares words, not meaning. It leaves out some true sentences; a false one must be made of the passage's own words.
  */
 import { hasExactly, type SourceText, type Unit } from "./source-text.ts";
-import { contentStems, isNegated, numbersOf, stem, wordsOf } from "./words.ts";
+import { contentStems, isLight, isNegated, numbersOf, stem, wordsOf } from "./words.ts";
 import { parseSentence } from "./parse-sentence.ts";
 
 /** Why a sentence is not said. */
@@ -24,7 +24,7 @@ const MIN_SUPPORT = 0.6;
 const MIN_UNIT_SUPPORT = 0.4;
 /** Units with this share of the best unit's support are about the same. */
 const SAME_SUBJECT = 0.75;
-/** Words and numbers of the shortest sentence. */
+/** Words, numbers and identifiers of the shortest sentence. */
 const MIN_WORDS = 2;
 
 /**
@@ -50,7 +50,8 @@ export function checkSentence(
 
 function compareWords(text: string, cited: readonly SourceText[]): Unsaid | null {
   const [stems, numbers] = [contentStems(text), numbersOf(text)];
-  if (stems.size === 0 || stems.size + numbers.length < MIN_WORDS) return "words";
+  if (stems.size === 0 || stems.size + numbers.length + identifiersOf(text).length < MIN_WORDS)
+    return "words";
   const units = cited.flatMap((source) =>
     source.units.map((unit) => ({ unit, support: supportOf(stems, unit, source) })),
   );
@@ -63,7 +64,16 @@ function compareWords(text: string, cited: readonly SourceText[]): Unsaid | null
   if (found < MIN_SUPPORT || best < MIN_UNIT_SUPPORT) return "words";
   const same = units.filter(({ support }) => support >= SAME_SUBJECT * best).map(({ unit }) => unit);
   if (!numbers.every((number) => same.some((unit) => hasNumber(unit, number)))) return "number";
-  return same.some((unit) => unit.isNegated === isNegated(text)) ? null : "negation";
+  return hasSameSense(text, stems, same) ? null : "negation";
+}
+
+/** Whether a clause about the same is negated as the sentence is. */
+function hasSameSense(text: string, stems: ReadonlySet<string>, units: readonly Unit[]): boolean {
+  const clauses = units.flatMap(({ clauses: parts }) =>
+    parts.map((clause) => ({ clause, shared: [...clause.stems].filter((word) => stems.has(word)).length })),
+  );
+  const most = Math.max(1, ...clauses.map(({ shared }) => shared));
+  return clauses.some(({ clause, shared }) => shared >= most / 2 && clause.isNegated === isNegated(text));
 }
 
 function supportOf(stems: ReadonlySet<string>, unit: Unit, { headingStems }: SourceText): number {
@@ -102,7 +112,8 @@ function namesOf(text: string, isOrdinary: (word: string) => boolean): string[] 
   return wordsOf(prose).filter((word, at) => {
     if (!/^\p{Lu}\p{L}/u.test(word)) return false;
     const isAcronym = /^\p{Lu}{2,}/u.test(word);
-    return at > 0 || isAcronym || !isOrdinary(word.toLowerCase());
+    const small = word.toLowerCase();
+    return !isLight(small) && (at > 0 || isAcronym || !isOrdinary(small));
   });
 }
 

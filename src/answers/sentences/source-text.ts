@@ -5,6 +5,12 @@ import { contentStems, isNegated, numbersOf, wordsOf } from "./words.ts";
 export interface Unit {
   stems: ReadonlySet<string>;
   numbers: readonly string[];
+  clauses: readonly Clause[];
+}
+
+/** A part of a sentence, with a negation of its own: "it reads the files; no one is cut off". */
+export interface Clause {
+  stems: ReadonlySet<string>;
   isNegated: boolean;
 }
 
@@ -32,7 +38,9 @@ export function prepareSource(headings: string, text: string): SourceText {
       .map((unit) => ({
         stems: contentStems(unit),
         numbers: numbersOf(unit),
-        isNegated: isNegated(unit),
+        clauses: unit
+          .split(/[,;:()|]|\s–\s/)
+          .map((clause) => ({ stems: contentStems(clause), isNegated: isNegated(clause) })),
       })),
   };
 }

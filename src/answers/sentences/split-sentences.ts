@@ -4,7 +4,7 @@
  *
  *     "Run `a. b` first [1]. Then"  + " stop [2]."   →   "Run `a. b` first [1]."   "Then stop [2]."
  *
- * A sentence ends at a line break, and at `.`, `!`, `?` or `:` with white space behind it, unless a small letter continues it.
+ * A sentence ends at a line break, and at `.`, `!` or `?` with white space behind it, unless a small letter continues it.
  * Citations behind the mark belong to the sentence before them. The thoughts of a reasoning model (`<think>…</think>`) are
  * left out.
  */
@@ -26,7 +26,7 @@ const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|no|incl|min|max|r
 const OPEN_CITATION = /\[[\d,\s]*$/;
 const CITATIONS = /(?:\s*\[[\d,\s]*\][.!?]*)*\s*$/;
 /** The end of a sentence, with its citations and the space behind them. */
-const ENDED = /[.!?:]["”’')*]*(?:\s*\[[\d,\s]*\][.!?]*)*\s+$|[.!?:]["”’')*]*\s*(?:\s*\[[\d,\s]*\][.!?]*)+$/;
+const ENDED = /[.!?]["”’')*]*(?:\s*\[[\d,\s]*\][.!?]*)*\s+$|[.!?]["”’')*]*\s*(?:\s*\[[\d,\s]*\][.!?]*)+$/;
 
 export function createSentenceSplitter(): SentenceSplitter {
   let sentence = "";

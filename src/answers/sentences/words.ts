@@ -13,6 +13,9 @@ const LIGHT = new Set(
 const NEGATION =
   /\b(?:no|not|never|none|nothing|neither|nor|cannot|without|unsupported|unavailable|impossible)\b|n['’]t\b/i;
 
+/** Words that say nothing on their own: "you", "after". */
+export const isLight = (word: string): boolean => LIGHT.has(word);
+
 export const isNegated = (text: string): boolean => NEGATION.test(text);
 
 /** Only for comparing: "caches", "cached" and "caching" are "cach". */
@@ -32,7 +35,8 @@ export function contentStems(text: string): Set<string> {
   const stems = new Set<string>();
   for (const word of wordsOf(text)) {
     const small = word.toLowerCase();
-    if (small.length > 1 && !LIGHT.has(small) && !isNegated(small) && !isUnit(small)) stems.add(stem(small));
+    if (small.length > 1 && !LIGHT.has(small) && !isNegated(small) && !isAmount(small))
+      stems.add(stem(small));
   }
   return stems;
 }
@@ -52,6 +56,11 @@ const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
     ["hundred", 100],
     ["thousand", 1000],
     ["dozen", 12],
+    // Only with a unit: "every minute".
+    ["every", 1],
+    ["each", 1],
+    ["per", 1],
+    ["one", 1],
   ].map(([word, value]) => [String(word), String(value)]),
 );
 
@@ -69,7 +78,7 @@ const UNITS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Numbers are compared with their units. */
-const isUnit = (word: string): boolean => UNITS.some(([form]) => form.test(word));
+const isAmount = (word: string): boolean => NUMBER_WORDS.has(word) || UNITS.some(([form]) => form.test(word));
 
 const NUMBER = new RegExp(
   `(?<![\\p{L}\\p{N}_.])(\\d+(?:\\.\\d+)?|(?:${[...NUMBER_WORDS.keys()].join("|")})(?![\\p{L}_]))(?:[ \\u00a0\\u202f-]?(%|\\p{L}+(?:/s)?))?`,
@@ -79,9 +88,11 @@ const NUMBER = new RegExp(
 /** Numbers with their units, in one spelling: "1,000 days" and "thousand d" are "1000 d". */
 export function numbersOf(text: string): string[] {
   const plain = text.replaceAll(/(\d),(?=\d{3}(?!\d))/g, "$1");
-  return [...plain.matchAll(NUMBER)].map(([, amount = "", unit = ""]) => {
-    const value = NUMBER_WORDS.get(amount.toLowerCase()) ?? amount;
+  return [...plain.matchAll(NUMBER)].flatMap(([found, amount = "", unit = ""]) => {
+    const value = NUMBER_WORDS.get(amount.toLowerCase());
     const known = UNITS.find(([form]) => form.test(unit));
-    return known ? `${value} ${known[1] || unit.toLowerCase()}` : value;
+    if (known) return [`${value ?? amount} ${known[1] || unit.toLowerCase()}`];
+    // "two-step" is a word.
+    return value === "1" || (value !== undefined && found.includes("-")) ? [] : [value ?? amount];
   });
 }
