@@ -17,7 +17,7 @@ import * as defaults from "./contract/limits.ts";
 import { type Model, ModelError, operatorLine, readerWords } from "./model/model.ts";
 import { parseJson } from "./model/read-event.ts";
 import type { Passage } from "./passages/find-passages.ts";
-import { createPlaces } from "./places.ts";
+import { createPlaces, type Places } from "./places.ts";
 import { type AnswerFigures, createFigures, type Outcome } from "./register-metrics.ts";
 import { STREAM_HEADERS, streamEvents } from "./stream-events.ts";
 
@@ -87,6 +87,22 @@ export function createAnswerRoutes(options: AnswerRoutesOptions): AnswerRoutes {
     }
   }
 
+  const app = (addressOf: AddressOf) =>
+    serveAnswers({ origin, limits, places, figures, stopping: stopping.signal, answer, addressOf });
+  return { app, registerMetrics: figures.registerMetrics, end: () => stopping.abort(new Error("stopping")) };
+}
+
+interface Serving {
+  origin: string;
+  limits: typeof AnswerLimits;
+  places: Places;
+  figures: AnswerFigures;
+  stopping: AbortSignal;
+  answer: (running: Running) => AsyncGenerator<AnswerEvent>;
+  addressOf: AddressOf;
+}
+
+function serveAnswers({ origin, limits, places, figures, stopping, answer, addressOf }: Serving): Hono {
   async function readQuestion(context: Context): Promise<string | Response> {
     const text = await readText(context.req.raw, {
       maxBytes: defaults.MAX_BODY_BYTES,
@@ -101,55 +117,52 @@ export function createAnswerRoutes(options: AnswerRoutesOptions): AnswerRoutes {
     return context.text(`${message}\n`, status, { "Cache-Control": "no-store" });
   }
 
-  const app = (addressOf: AddressOf) => {
-    const routes = new Hono();
-    routes.post("/answers", async (context) => {
-      // Another site's page could make its readers' browsers use up the model.
-      if (!isSameOrigin(context.req.raw, new URL(origin).origin))
-        return refuse(context, 403, `Only pages of ${origin} can ask for answers.`);
-      if (!/^application\/json\s*(?:;|$)/i.test(context.req.header("content-type") ?? ""))
-        return refuse(context, 415, "A question is sent as application/json.");
-      const question = await readQuestion(context);
-      if (typeof question !== "string") return question;
-      const free = places.take(networkOf(addressOf(context)));
-      if (!free) {
-        figures.outcome("refused");
-        return answerAsText(context, TOO_MANY);
-      }
-      const left = new AbortController();
-      const late = AbortSignal.timeout(limits.deadlineMs);
-      const signal = AbortSignal.any([left.signal, late, stopping.signal, context.req.raw.signal]);
-      const hasLeft = () => left.signal.aborted || context.req.raw.signal.aborted;
-      const events = answer({ question, signal, hasLeft, free });
-      const body = streamEvents(events, {
-        keepAliveMs: limits.keepAliveMs,
-        onLeave() {
-          left.abort();
-          // An answer that has not begun would not free its place.
-          free();
-          void events.return(undefined).catch(() => {});
-        },
-      });
-      return context.body(body, 200, STREAM_HEADERS);
-    });
-    routes.all("/answers", (context) =>
-      answerAsText(context, {
-        reason: "method not allowed",
-        message: "This address accepts only POST.",
-        allow: "POST",
-      }),
-    );
-    routes.all("*", (context) =>
-      answerAsText(context, { reason: "not found", message: "There is nothing here." }),
-    );
-    routes.onError((error, context) => {
-      if (!(error instanceof BodyError)) throw error;
+  const routes = new Hono();
+  routes.post("/answers", async (context) => {
+    // Another site's page could make its readers' browsers use up the model.
+    if (!isSameOrigin(context.req.raw, new URL(origin).origin))
+      return refuse(context, 403, `Only pages of ${origin} can ask for answers.`);
+    if (!/^application\/json\s*(?:;|$)/i.test(context.req.header("content-type") ?? ""))
+      return refuse(context, 415, "A question is sent as application/json.");
+    const question = await readQuestion(context);
+    if (typeof question !== "string") return question;
+    const free = places.take(networkOf(addressOf(context)));
+    if (!free) {
       figures.outcome("refused");
-      return answerAsText(context, { reason: BODY_FAILURE[error.problem], message: error.message });
+      return answerAsText(context, TOO_MANY);
+    }
+    const left = new AbortController();
+    const late = AbortSignal.timeout(limits.deadlineMs);
+    const signal = AbortSignal.any([left.signal, late, stopping, context.req.raw.signal]);
+    const hasLeft = () => left.signal.aborted || context.req.raw.signal.aborted;
+    const events = answer({ question, signal, hasLeft, free });
+    const body = streamEvents(events, {
+      keepAliveMs: limits.keepAliveMs,
+      onLeave() {
+        left.abort();
+        // An answer that has not begun would not free its place.
+        free();
+        void events.return(undefined).catch(() => {});
+      },
     });
-    return routes;
-  };
-  return { app, registerMetrics: figures.registerMetrics, end: () => stopping.abort(new Error("stopping")) };
+    return context.body(body, 200, STREAM_HEADERS);
+  });
+  routes.all("/answers", (context) =>
+    answerAsText(context, {
+      reason: "method not allowed",
+      message: "This address accepts only POST.",
+      allow: "POST",
+    }),
+  );
+  routes.all("*", (context) =>
+    answerAsText(context, { reason: "not found", message: "There is nothing here." }),
+  );
+  routes.onError((error, context) => {
+    if (!(error instanceof BodyError)) throw error;
+    figures.outcome("refused");
+    return answerAsText(context, { reason: BODY_FAILURE[error.problem], message: error.message });
+  });
+  return routes;
 }
 
 const OUR_FAULT = "Something went wrong on our side. Try again in a moment.";
