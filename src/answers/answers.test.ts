@@ -134,7 +134,7 @@ test.each([
 test("2. unknown", async () => {
   model.answer(sendStream(streamOf("openai", ["UNKNOWN"], "stop")));
   const { ask, figures } = open();
-  const pages = PASSAGES.map(({ text: _, ...page }) => page);
+  const pages = PASSAGES.map(({ title, section, url }) => ({ title, section, url }));
   expect(await eventsOf(ask())).toEqual([
     { event: "unknown", pages },
     { event: "done", unsaid: 1 },
