@@ -195,6 +195,14 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     layers: ["mcp", "author", "try-search", "questions", "records", "components", "content", "address"],
   },
   {
+    room: "answers",
+    has: /^src\/answers\//,
+    values: ["site.config", "docs", "platform", "platform/text"],
+    packages: NODE_SERVER,
+    entryPoint: { isEnforced: true },
+    layers: ["passages", "sentences", "model", "contract"],
+  },
+  {
     room: "site/.server",
     has: /^src\/site\/(?:.*\/)?\.server\//,
     values: ["site", "ui", "docs", "platform", "platform/text", "site.config", "content"],
@@ -237,6 +245,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
       "registry",
       "api",
       "docs",
+      "answers",
       "site",
       "site/.server",
       "app/.server",

@@ -1,0 +1,189 @@
+/**
+ * `POST /answers`: a question, answered with sentences and their sources as a stream of events.
+ *
+ *     {"question":"How long are images kept?"}
+ *       event: sentence   data: {"text":"An image is kept for 7 days.","sources":[{"number":1,"title":"Images",…}]}
+ *       event: done       data: {"unsaid":0}
+ */
+import { type Context, Hono } from "hono";
+import { z } from "zod";
+import { type AddressOf, networkOf } from "#platform/http/addresses/client-address.ts";
+import { isSameOrigin } from "#platform/http/addresses/same-origin.ts";
+import { answerAsText, BODY_FAILURE, inSeconds } from "#platform/http/failure.ts";
+import { BodyError, readText } from "#platform/http/read-body.ts";
+import type { Log } from "#platform/log/log.ts";
+import { type AnswerEvent, answerQuestion } from "./answer-question.ts";
+import * as defaults from "./contract/limits.ts";
+import { type Model, ModelError, operatorLine, readerWords } from "./model/model.ts";
+import { parseJson } from "./model/read-event.ts";
+import type { Passage } from "./passages/find-passages.ts";
+import { createPlaces, type Places } from "./places.ts";
+import { type AnswerFigures, createFigures, type Outcome } from "./register-metrics.ts";
+import { STREAM_HEADERS, streamEvents } from "./stream-events.ts";
+
+export interface AnswerRoutesOptions {
+  origin: string;
+  siteName: string;
+  model: Model;
+  findPassages: (question: string) => Promise<Passage[]>;
+  isOrdinary: (word: string) => boolean;
+  log: Log;
+  limits?: Partial<typeof AnswerLimits>;
+  now?: () => number;
+}
+
+const AnswerLimits = {
+  deadlineMs: defaults.DEADLINE_MS,
+  keepAliveMs: defaults.KEEP_ALIVE_MS,
+  running: defaults.MAX_RUNNING,
+  runningPerNetwork: defaults.MAX_RUNNING_PER_NETWORK,
+};
+
+export interface AnswerRoutes {
+  app: (addressOf: AddressOf) => Hono;
+  registerMetrics: AnswerFigures["registerMetrics"];
+  /** Ends all answers. */
+  end: () => void;
+}
+
+/** What a running answer needs. */
+interface Running {
+  question: string;
+  /** Ends when the reader leaves, the time is over, or the server stops. */
+  signal: AbortSignal;
+  hasLeft: () => boolean;
+  free: () => void;
+}
+
+export function createAnswerRoutes(options: AnswerRoutesOptions): AnswerRoutes {
+  const { origin, log, now = () => performance.now() } = options;
+  const limits = { ...AnswerLimits, ...options.limits };
+  const places = createPlaces(limits.running, limits.runningPerNetwork);
+  const figures = createFigures(() => places.size);
+  const stopping = new AbortController();
+
+  /** Never throws: a failure is its last event. */
+  async function* answer({ question, signal, hasLeft, free }: Running): AsyncGenerator<AnswerEvent> {
+    const began = now();
+    let outcome: Outcome = "answered";
+    try {
+      const passages = await options.findPassages(question);
+      for await (const event of answerQuestion(question, { ...options, passages, count: figures, signal })) {
+        if (event.event === "sentence") figures.sentence();
+        if (event.event === "unknown") outcome = "unknown";
+        yield event;
+      }
+    } catch (error) {
+      outcome = hasLeft() ? "left" : "failed";
+      const problem = hasLeft() ? null : problemOf(error, signal);
+      if (!problem) return;
+      if (problem instanceof ModelError) log.warn(operatorLine(problem));
+      else log.error("An answer failed:", { error });
+      const message = problem instanceof ModelError ? readerWords(problem) : OUR_FAULT;
+      yield { event: "error", data: { message } };
+    } finally {
+      free();
+      figures.outcome(hasLeft() ? "left" : outcome, now() - began);
+    }
+  }
+
+  const app = (addressOf: AddressOf) =>
+    serveAnswers({ origin, limits, places, figures, stopping: stopping.signal, answer, addressOf });
+  return { app, registerMetrics: figures.registerMetrics, end: () => stopping.abort(new Error("stopping")) };
+}
+
+interface Serving {
+  origin: string;
+  limits: typeof AnswerLimits;
+  places: Places;
+  figures: AnswerFigures;
+  stopping: AbortSignal;
+  answer: (running: Running) => AsyncGenerator<AnswerEvent>;
+  addressOf: AddressOf;
+}
+
+function serveAnswers({ origin, limits, places, figures, stopping, answer, addressOf }: Serving): Hono {
+  async function readQuestion(context: Context): Promise<string | Response> {
+    const text = await readText(context.req.raw, {
+      maxBytes: defaults.MAX_BODY_BYTES,
+      timeoutMs: defaults.BODY_MS,
+    });
+    const { data } = questionSchema.safeParse(parseJson(text));
+    return data?.question ?? refuse(context, 400, QUESTION_FORM);
+  }
+
+  function refuse(context: Context, status: 400 | 403 | 415, message: string): Response {
+    figures.outcome("refused");
+    return context.text(`${message}\n`, status, { "Cache-Control": "no-store" });
+  }
+
+  const routes = new Hono();
+  routes.post("/answers", async (context) => {
+    // Another site's page could make its readers' browsers use up the model.
+    if (!isSameOrigin(context.req.raw, new URL(origin).origin))
+      return refuse(context, 403, `Only pages of ${origin} can ask for answers.`);
+    if (!/^application\/json\s*(?:;|$)/i.test(context.req.header("content-type") ?? ""))
+      return refuse(context, 415, "A question is sent as application/json.");
+    const question = await readQuestion(context);
+    if (typeof question !== "string") return question;
+    const free = places.take(networkOf(addressOf(context)));
+    if (!free) {
+      figures.outcome("refused");
+      return answerAsText(context, TOO_MANY);
+    }
+    const left = new AbortController();
+    const late = AbortSignal.timeout(limits.deadlineMs);
+    const signal = AbortSignal.any([left.signal, late, stopping, context.req.raw.signal]);
+    const hasLeft = () => left.signal.aborted || context.req.raw.signal.aborted;
+    const events = answer({ question, signal, hasLeft, free });
+    const body = streamEvents(events, {
+      keepAliveMs: limits.keepAliveMs,
+      onLeave() {
+        left.abort();
+        // An answer that has not begun would not free its place.
+        free();
+        void events.return(undefined).catch(() => {});
+      },
+    });
+    return context.body(body, 200, STREAM_HEADERS);
+  });
+  routes.all("/answers", (context) =>
+    answerAsText(context, {
+      reason: "method not allowed",
+      message: "This address accepts only POST.",
+      allow: "POST",
+    }),
+  );
+  routes.all("*", (context) =>
+    answerAsText(context, { reason: "not found", message: "There is nothing here." }),
+  );
+  routes.onError((error, context) => {
+    if (!(error instanceof BodyError)) throw error;
+    figures.outcome("refused");
+    return answerAsText(context, { reason: BODY_FAILURE[error.problem], message: error.message });
+  });
+  return routes;
+}
+
+const OUR_FAULT = "Something went wrong on our side. Try again in a moment.";
+const QUESTION_FORM = `A question is a text of at most ${defaults.MAX_QUESTION_LENGTH} characters: {"question":"How long are images kept?"}.`;
+const TOO_MANY = {
+  reason: "no room",
+  message: `Too many answers are being written. Try again in ${inSeconds(defaults.RUNNING_RETRY_SECONDS)}.`,
+  retryAfterSeconds: defaults.RUNNING_RETRY_SECONDS,
+} as const;
+
+const questionSchema = z.strictObject({
+  question: z
+    .string()
+    .max(defaults.MAX_QUESTION_LENGTH)
+    .transform((text) => text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\s]+/gu, " ").trim())
+    .refine((text) => /[\p{L}\p{N}]/u.test(text)),
+});
+
+/** @returns null when the server stops: nothing is wrong */
+function problemOf(error: unknown, signal: AbortSignal): unknown {
+  if (!signal.aborted) return error;
+  const { reason } = signal as { reason: unknown };
+  return reason instanceof DOMException && reason.name === "TimeoutError" ? new ModelError("timeout") : null;
+}
