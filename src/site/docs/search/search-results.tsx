@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore, type CSSProperties, type ReactNode } from "react";
 import { useLate } from "../late/use-late.ts";
+import { answerModel } from "./answer-model.ts";
 import { NoResults, SearchFailure, type Start } from "./blank-results.tsx";
 import { Filters } from "./filters.tsx";
 import { Hit } from "./hit.tsx";
@@ -55,6 +56,7 @@ export function SearchResults({
         </div>
       </div>
       {search.pasted && <Pasted search={search} />}
+      <Answer question={snapshot.answeredQuery ?? ""} />
       {view === "loading" && <Skeleton />}
       {view === "none" && (
         <NoResults query={snapshot.answeredQuery ?? query} search={search} starts={starts} />
@@ -97,6 +99,20 @@ function Pasted({ search }: { search: DocsSearch }) {
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- once
   useEffect(load, []);
   return PastedError && <PastedError search={search} />;
+}
+
+/** Offered for three words or more, if the operator has named a model. */
+function Answer({ question }: { question: string }) {
+  const model = /\S\s+\S+\s+\S/.test(question) && answerModel;
+  const [QuestionAnswer, load] = useLate("The answer", async () => {
+    const { QuestionAnswer } = await import("../late/answer/answer.tsx");
+    return QuestionAnswer;
+  });
+  useEffect(() => {
+    if (model) load();
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `load` asks once
+  }, [model]);
+  return model && QuestionAnswer && <QuestionAnswer key={question} question={question} model={model} />;
 }
 
 function Preview(props: Pick<SearchResultsProps, "search" | "selection">) {
