@@ -90,7 +90,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "pure",
-          include: ["src/**/*.test.ts", "tests/{answers,relevance}/**/*.test.ts"],
+          include: ["src/**/*.test.ts", "tests/relevance/**/*.test.ts"],
           exclude: stateful,
           // Files share a process and its loaded modules: two thirds of the CPU time.
           isolate: false,

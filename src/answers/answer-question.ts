@@ -4,7 +4,7 @@
  *     question ─► findPassages ─► writePrompt ─► model ─► sentences ─► checkSentence ─► said, with sources
  *                      └─ none ──────────────────────────────────────────────────────► unknown
  */
-import { MAX_ANSWER_LENGTH, MAX_NEAREST, MAX_SENTENCES } from "./contract/limits.ts";
+import { MAX_ANSWER_LENGTH, MAX_NEAREST, MAX_SENTENCES, TOKEN_LENGTH } from "./contract/limits.ts";
 import type { Model } from "./model/model.ts";
 import type { Passage } from "./passages/find-passages.ts";
 import { writePrompt } from "./prompt.ts";
@@ -79,14 +79,18 @@ async function* readSentences(
   { siteName, model, passages, count, signal }: AnswerOptions,
 ): AsyncGenerator<string> {
   const splitter = createSentenceSplitter();
-  const used = { input: 0, output: 0 };
+  const prompt = writePrompt(siteName, question, passages);
+  const reported: { input?: number; output?: number } = {};
   let length = 0;
+  let [hasBegun, hasEnded] = [false, false];
   try {
-    for await (const part of model.write(writePrompt(siteName, question, passages), signal)) {
+    for await (const part of model.write(prompt, signal)) {
+      hasBegun = true;
       if (part.kind === "tokens") {
-        used.input = part.input ?? used.input;
-        used.output = part.output ?? used.output;
+        reported.input = part.input ?? reported.input;
+        reported.output = part.output ?? reported.output;
       } else if (part.kind === "end") {
+        hasEnded = true;
         if (!part.isCut) yield* splitter.end();
       } else {
         length += part.text.length;
@@ -95,7 +99,15 @@ async function* readSentences(
       }
     }
   } finally {
-    count.tokens(used);
+    // A server may work on the prompt of a reader who has left; one that refused it has not.
+    if (hasBegun || signal.aborted) {
+      const written = Math.ceil(length / TOKEN_LENGTH);
+      count.tokens({
+        input: reported.input ?? Math.ceil((prompt.system.length + prompt.user.length) / TOKEN_LENGTH),
+        // Before the end, a report is not final.
+        output: hasEnded ? (reported.output ?? written) : Math.max(reported.output ?? 0, written),
+      });
+    }
   }
 }
 

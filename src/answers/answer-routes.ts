@@ -20,16 +20,20 @@ import type { Passage } from "./passages/find-passages.ts";
 import { createPlaces, type Places } from "./places.ts";
 import { type AnswerFigures, createFigures, type Outcome } from "./register-metrics.ts";
 import { STREAM_HEADERS, streamEvents } from "./stream-events.ts";
+import { createTokenBudget, type TokenBudget } from "./token-budget.ts";
 
 export interface AnswerRoutesOptions {
   origin: string;
   siteName: string;
   model: Model;
+  tokensPerDay: number;
   findPassages: (question: string) => Promise<Passage[]>;
   isOrdinary: (word: string) => boolean;
   log: Log;
   limits?: Partial<typeof AnswerLimits>;
   now?: () => number;
+  /** Milliseconds since 1970. */
+  clock?: () => number;
 }
 
 const AnswerLimits = {
@@ -53,22 +57,33 @@ interface Running {
   signal: AbortSignal;
   hasLeft: () => boolean;
   free: () => void;
+  /** Called once with the tokens that the answer took. */
+  settle: (used: number) => void;
 }
 
 export function createAnswerRoutes(options: AnswerRoutesOptions): AnswerRoutes {
   const { origin, log, now = () => performance.now() } = options;
   const limits = { ...AnswerLimits, ...options.limits };
   const places = createPlaces(limits.running, limits.runningPerNetwork);
-  const figures = createFigures(() => places.size);
+  const budget = createTokenBudget(options.tokensPerDay, options.clock);
+  const figures = createFigures(() => places.size, budget.left);
   const stopping = new AbortController();
 
   /** Never throws: a failure is its last event. */
-  async function* answer({ question, signal, hasLeft, free }: Running): AsyncGenerator<AnswerEvent> {
+  async function* answer({ question, signal, hasLeft, free, settle }: Running): AsyncGenerator<AnswerEvent> {
     const began = now();
     let outcome: Outcome = "answered";
+    let used = 0;
+    const count = {
+      unsaid: figures.unsaid,
+      tokens(tokens: { input: number; output: number }) {
+        figures.tokens(tokens);
+        used += tokens.input + tokens.output;
+      },
+    };
     try {
       const passages = await options.findPassages(question);
-      for await (const event of answerQuestion(question, { ...options, passages, count: figures, signal })) {
+      for await (const event of answerQuestion(question, { ...options, passages, count, signal })) {
         if (event.event === "sentence") figures.sentence();
         if (event.event === "unknown") outcome = "unknown";
         yield event;
@@ -83,26 +98,41 @@ export function createAnswerRoutes(options: AnswerRoutesOptions): AnswerRoutes {
       yield { event: "error", data: { message } };
     } finally {
       free();
+      settle(used);
       figures.outcome(hasLeft() ? "left" : outcome, now() - began);
     }
   }
 
   const app = (addressOf: AddressOf) =>
-    serveAnswers({ origin, limits, places, figures, stopping: stopping.signal, answer, addressOf });
+    serveAnswers({
+      origin,
+      log,
+      limits,
+      places,
+      budget,
+      figures,
+      stopping: stopping.signal,
+      answer,
+      addressOf,
+    });
   return { app, registerMetrics: figures.registerMetrics, end: () => stopping.abort(new Error("stopping")) };
 }
 
 interface Serving {
   origin: string;
+  log: Log;
   limits: typeof AnswerLimits;
   places: Places;
+  budget: TokenBudget;
   figures: AnswerFigures;
   stopping: AbortSignal;
   answer: (running: Running) => AsyncGenerator<AnswerEvent>;
   addressOf: AddressOf;
 }
 
-function serveAnswers({ origin, limits, places, figures, stopping, answer, addressOf }: Serving): Hono {
+function serveAnswers(serving: Serving): Hono {
+  const { origin, log, limits, places, budget, figures, stopping, answer, addressOf } = serving;
+
   async function readQuestion(context: Context): Promise<string | Response> {
     const text = await readText(context.req.raw, {
       maxBytes: defaults.MAX_BODY_BYTES,
@@ -117,6 +147,18 @@ function serveAnswers({ origin, limits, places, figures, stopping, answer, addre
     return context.text(`${message}\n`, status, { "Cache-Control": "no-store" });
   }
 
+  /** @returns a response when there is no place or no token left */
+  function admit(context: Context): Pick<Running, "free" | "settle"> | Response {
+    const free = places.take(networkOf(addressOf(context)));
+    const settle = free && budget.take();
+    if (settle) return { free, settle };
+    figures.outcome("refused");
+    if (!free) return answerAsText(context, TOO_MANY);
+    free();
+    if (budget.isFirstToday()) log.warn(SPENT_LINE);
+    return answerAsText(context, { ...SPENT, retryAfterSeconds: budget.secondsLeft() });
+  }
+
   const routes = new Hono();
   routes.post("/answers", async (context) => {
     // Another site's page could make its readers' browsers use up the model.
@@ -126,23 +168,25 @@ function serveAnswers({ origin, limits, places, figures, stopping, answer, addre
       return refuse(context, 415, "A question is sent as application/json.");
     const question = await readQuestion(context);
     if (typeof question !== "string") return question;
-    const free = places.take(networkOf(addressOf(context)));
-    if (!free) {
-      figures.outcome("refused");
-      return answerAsText(context, TOO_MANY);
-    }
+    const admitted = admit(context);
+    if (admitted instanceof Response) return admitted;
+    const { free, settle } = admitted;
     const left = new AbortController();
     const late = AbortSignal.timeout(limits.deadlineMs);
     const signal = AbortSignal.any([left.signal, late, stopping, context.req.raw.signal]);
     const hasLeft = () => left.signal.aborted || context.req.raw.signal.aborted;
-    const events = answer({ question, signal, hasLeft, free });
+    // A reader who takes nothing stops the answer in the middle of an event: its place must not wait for them.
+    signal.addEventListener("abort", free, { once: true });
+    const events = answer({ question, signal, hasLeft, free, settle });
     const body = streamEvents(events, {
       keepAliveMs: limits.keepAliveMs,
       onLeave() {
         left.abort();
-        // An answer that has not begun would not free its place.
-        free();
-        void events.return(undefined).catch(() => {});
+        // An answer that has not begun settles nothing itself.
+        events.return(undefined).then(
+          () => settle(0),
+          () => {},
+        );
       },
     });
     return context.body(body, 200, STREAM_HEADERS);
@@ -172,6 +216,12 @@ const TOO_MANY = {
   message: `Too many answers are being written. Try again in ${inSeconds(defaults.RUNNING_RETRY_SECONDS)}.`,
   retryAfterSeconds: defaults.RUNNING_RETRY_SECONDS,
 } as const;
+const SPENT = {
+  reason: "no room",
+  message: "The model has answered as many questions as it may today. Search works as usual.",
+} as const;
+const SPENT_LINE =
+  "Questions are refused until 00:00 UTC: the model has taken today's tokens (ANSWERS_TOKENS_PER_DAY).";
 
 const questionSchema = z.strictObject({
   question: z

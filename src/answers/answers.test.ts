@@ -8,16 +8,16 @@
  * 4. A failure of the model is told in plain words; the operator gets one line that says what to do. Neither has the key, the
  *    question or a word of the model's server. Sentences before the failure stay; the unfinished sentence is not sent.
  * 5. Redirects are not followed. A stream that is too long, or that takes too long, is ended.
- * 6. A reader who leaves ends the request to the model, and frees the place.
+ * 6. A reader who leaves, or who takes nothing, ends the request to the model, and frees the place.
  * 7. Questions that are no questions, of other sites, too long, or too many at a time are refused before the model is asked.
- * 8. Everything is counted.
+ * 8. Everything is counted. When today's tokens are taken, the model is not asked, and the log says so once.
  */
 import { Hono } from "hono";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createMetrics } from "#platform/metrics/metrics.ts";
 import type { Log } from "#platform/log/log.ts";
 import { type AnswerRoutesOptions, createAnswerRoutes } from "./answer-routes.ts";
-import { MAX_BODY_BYTES, MAX_QUESTION_LENGTH } from "./contract/limits.ts";
+import { MAX_BODY_BYTES, MAX_QUESTION_LENGTH, RESERVED_TOKENS, TOKEN_LENGTH } from "./contract/limits.ts";
 import { connectModel, type ModelSettings } from "./model/connect-model.ts";
 import type { Passage } from "./passages/find-passages.ts";
 import { type FakeModel, openFakeModel, sendStream, streamOf } from "./testing/fake-model.ts";
@@ -51,6 +51,7 @@ function open(settings: Partial<ModelSettings> = {}, options: Partial<AnswerRout
     origin: "http://docs.test",
     siteName: "Millrace",
     model: connectModel({ url: model.url, name: "small", api: "openai", key: KEY, ...settings }),
+    tokensPerDay: 1_000_000,
     findPassages: () => Promise.resolve(PASSAGES),
     isOrdinary: () => true,
     log,
@@ -78,10 +79,12 @@ function open(settings: Partial<ModelSettings> = {}, options: Partial<AnswerRout
   return { ask, figures, end: routes.end };
 }
 
-const eventsOf = async (response: Response | Promise<Response>) =>
+type Event = Record<string, unknown> & { event: string };
+
+const eventsOf = async (response: Response | Promise<Response>): Promise<Event[]> =>
   [...(await (await response).text()).matchAll(/^event: (.+)\ndata: (.+)\n\n/gm)].map(([, event, data]) => ({
-    event,
     ...(JSON.parse(data!) as Record<string, unknown>),
+    event: event!,
   }));
 
 const SOURCE = { number: 1, title: "Images", section: "Retention", url: "/docs/images#retention" };
@@ -276,6 +279,51 @@ test("6. a reader leaves, and a server that stops", async () => {
   while (!(await other.read()).done);
   expect(await figures()).toMatchObject({ 'answers_total{outcome="left"}': 1, answers_running: 0 });
   expect(logged).toEqual([]);
+});
+
+test("6. a reader who takes nothing", async () => {
+  model.answer((response) =>
+    response.writeHead(200, { "content-type": "text/event-stream" }).write(events.join("")),
+  );
+  const { ask, figures } = open({}, { limits: { deadlineMs: 50, running: 1 } });
+  const { body } = await ask();
+  await model.left;
+  await vi.waitFor(async () => expect(await figures()).toMatchObject({ answers_running: 0 }));
+  await body!.cancel();
+});
+
+test("8. today's tokens", async () => {
+  model.answer(sendStream(streamOf("openai", [KEPT], "stop")));
+  const { ask, figures } = open(
+    {},
+    { tokensPerDay: RESERVED_TOKENS + 100, clock: () => Date.UTC(2026, 0, 1) },
+  );
+  expect((await eventsOf(ask())).at(-1)?.event).toBe("done");
+  for (const _ of [1, 2]) {
+    const refused = await ask();
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "86400"]);
+    expect(await refused.text()).toMatch(/^The model has answered as many questions as it may today\./);
+  }
+  expect(logged).toEqual([expect.stringContaining("ANSWERS_TOKENS_PER_DAY")]);
+  expect(model.requests).toHaveLength(1);
+  // 840 as the model reports.
+  expect(await figures()).toMatchObject({ answers_tokens_left: RESERVED_TOKENS - 740, answers_running: 0 });
+});
+
+test("8. a server that reports no tokens, or fails", async () => {
+  const { ask, figures } = open();
+  model.answer(sendStream(streamOf("openai", [KEPT], "stop").filter((event) => !event.includes("usage"))));
+  await eventsOf(ask());
+  const used = await figures();
+  expect(used['answers_tokens_total{direction="input"}']).toBeGreaterThan(200);
+  expect(used).toMatchObject({
+    'answers_tokens_total{direction="output"}': Math.ceil(KEPT.length / TOKEN_LENGTH),
+    answers_model_up: 1,
+  });
+  model.answer((response) => response.writeHead(401).end(refusal));
+  await eventsOf(ask());
+  const { answers_tokens_left: left, answers_model_up: isUp } = await figures();
+  expect([left, isUp]).toEqual([used["answers_tokens_left"], 0]);
 });
 
 test.each<[string, number, unknown, RequestInit]>([

@@ -1,3 +1,2 @@
 /** The room's only public module. */
-export { answerMount, answerRoom, MODEL_HEADER, modelRoom } from "./open-answers.ts";
-export { createAnswerRoutes } from "./answer-routes.ts";
+export { answerRoom, modelRoom } from "./open-answers.ts";

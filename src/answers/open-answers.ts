@@ -9,18 +9,20 @@ import type { RoomPlan } from "#platform/house/plan.ts";
 import { createRoom, type Mount } from "#platform/house/room.ts";
 import type { Log } from "#platform/log/log.ts";
 import { type AnswerRoutes, createAnswerRoutes } from "./answer-routes.ts";
+import { TOKENS_PER_DAY } from "./contract/limits.ts";
 import { connectModel } from "./model/connect-model.ts";
 import type { Model } from "./model/model.ts";
 import { findPassages } from "./passages/find-passages.ts";
 import { createVocabulary } from "./passages/vocabulary.ts";
 import { answerVariables } from "./variables.ts";
 
-/** In answers to searches: the model's name, by which a page knows that it can ask for an answer. */
-export const MODEL_HEADER = "Millrace-Answers";
+/** In answers to searches: the model's name and its host, by which a page knows that it can ask for an answer, and whom. */
+const MODEL_HEADER = "Millrace-Answers";
 
 interface GivenModel {
   /** Null: the operator names none. */
   model: Model | null;
+  tokensPerDay: number;
   searchHeaders: Readonly<Record<string, string>>;
 }
 
@@ -28,14 +30,18 @@ export const modelRoom: RoomPlan<object, GivenModel, typeof answerVariables> = {
   variables: answerVariables,
   migrations: [],
   sealed: [],
-  open(_floor, { ANSWERS_URL: url, ANSWERS_MODEL: name, ANSWERS_API: api = "openai", ANSWERS_API_KEY: key }) {
+  open(_floor, env) {
+    const { ANSWERS_URL: url, ANSWERS_MODEL: name, ANSWERS_API: api = "openai", ANSWERS_API_KEY: key } = env;
+    const { ANSWERS_TOKENS_PER_DAY: tokensPerDay = TOKENS_PER_DAY } = env;
     const model = url && name ? connectModel({ url, name, api, key }) : null;
-    const searchHeaders: GivenModel["searchHeaders"] = { ...(model && { [MODEL_HEADER]: model.name }) };
-    return Promise.resolve({ room: createRoom("model", {}), gives: { model, searchHeaders } });
+    const searchHeaders: GivenModel["searchHeaders"] = {
+      ...(model && { [MODEL_HEADER]: `${model.name} ${model.host}` }),
+    };
+    return Promise.resolve({ room: createRoom("model", {}), gives: { model, tokensPerDay, searchHeaders } });
   },
 };
 
-interface AnswerFloor extends Pick<GivenModel, "model"> {
+interface AnswerFloor extends Pick<GivenModel, "model" | "tokensPerDay"> {
   log: Log;
   /** Answers a search that is not counted: the reader's own search has been. */
   askQuietly: (body: unknown) => Promise<unknown>;
@@ -47,7 +53,7 @@ export const answerRoom: RoomPlan<AnswerFloor, object, Record<never, never>> = {
   variables: {},
   migrations: [],
   sealed: [],
-  open({ model, log, askQuietly, content }, { SITE_ORIGIN: origin }) {
+  open({ model, tokensPerDay, log, askQuietly, content }, { SITE_ORIGIN: origin }) {
     if (!model) return Promise.resolve({ room: createRoom("answers", {}), gives: {} });
     const library = rememberLast((now: LibraryContent) => {
       const { pages } = createLibrary(now);
@@ -57,6 +63,7 @@ export const answerRoom: RoomPlan<AnswerFloor, object, Record<never, never>> = {
       origin,
       siteName: siteConfig.name,
       model,
+      tokensPerDay,
       log,
       findPassages: (question) =>
         findPassages(question, { origin, search: askQuietly, pages: library(content()).pages }),
@@ -68,7 +75,7 @@ export const answerRoom: RoomPlan<AnswerFloor, object, Record<never, never>> = {
   },
 };
 
-export const answerMount = ({ app }: Pick<AnswerRoutes, "app">): Mount => ({
+const answerMount = ({ app }: Pick<AnswerRoutes, "app">): Mount => ({
   part: "answers",
   paths: ["/answers/*"],
   takesTurns: true,

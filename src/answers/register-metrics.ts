@@ -15,17 +15,19 @@ export interface AnswerFigures extends AnswerCount {
   registerMetrics: (metrics: Metrics) => void;
 }
 
-export function createFigures(running: () => number): AnswerFigures {
+export function createFigures(running: () => number, tokensLeft: () => number): AnswerFigures {
   const outcomes = new Map<Outcome, number>(
     (["answered", "unknown", "refused", "failed", "left"] as const).map((outcome) => [outcome, 0]),
   );
   const sentences = new Map<"said" | Unsaid, number>([["said", 0]]);
   const tokens = { input: 0, output: 0 };
   let seconds = 0;
+  let isModelUp = true;
   const add = <Key>(sums: Map<Key, number>, key: Key) => void sums.set(key, (sums.get(key) ?? 0) + 1);
   return {
     outcome(outcome, ms = 0) {
       add(outcomes, outcome);
+      if (outcome === "answered" || outcome === "failed") isModelUp = outcome === "answered";
       seconds += ms / 1000;
     },
     sentence: () => add(sentences, "said"),
@@ -36,6 +38,8 @@ export function createFigures(running: () => number): AnswerFigures {
     },
     registerMetrics({ gauge, total }) {
       gauge("answers_running", "Answers that a model is writing.", running);
+      gauge("answers_model_up", "1 unless the last answer failed.", () => Number(isModelUp));
+      gauge("answers_tokens_left", "Tokens that the model may still take today.", tokensLeft);
       total({
         name: "answers_total",
         help: "Questions by how their answers ended: answered, unknown, refused, failed, left.",
@@ -50,7 +54,7 @@ export function createFigures(running: () => number): AnswerFigures {
       });
       total({
         name: "answers_tokens_total",
-        help: "Tokens that the model's server has reported.",
+        help: "Tokens as the model's server reports them, or estimated if it reports none.",
         label: "direction",
         read: () => Object.entries(tokens),
       });

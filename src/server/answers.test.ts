@@ -7,7 +7,7 @@
  */
 import { Hono } from "hono";
 import { expect, test } from "vitest";
-import { answerRoom, MODEL_HEADER, modelRoom } from "#answers/index.ts";
+import { answerRoom, modelRoom } from "#answers/index.ts";
 import { emptyNavigation } from "#docs/content/navigation/navigation.ts";
 import { consoleLog } from "#platform/log/log.ts";
 import { ANSWER_RATE } from "#platform/http/limits/request-rates.ts";
@@ -18,6 +18,8 @@ import { createEdge } from "./edge.ts";
 import { parseEnvironment, secretsOf } from "./environment.ts";
 
 const SET = { ANSWERS_URL: "http://127.0.0.1:9/v1", ANSWERS_MODEL: "small", ANSWERS_API_KEY: "a-long-key" };
+
+const MODEL_HEADER = "Millrace-Answers";
 
 async function open(variables: Record<string, string>) {
   const env = parseEnvironment(variables);
@@ -30,7 +32,7 @@ async function open(variables: Record<string, string>) {
       askQuietly: async () => ({ results: [{ hits: [] }] }),
       content: () => content,
     },
-    env,
+    env as never,
   );
   const routes = createSearchRoutes({ store: storeOf("docs", wireDocuments()), publicIndexes: ["docs"] });
   const pages = new Hono().all("*", (context) => context.text("No page.", 404));
@@ -50,7 +52,7 @@ const QUESTION = { question: "How long are images kept?" };
 
 test("1. with a model", async () => {
   const post = await open(SET);
-  expect((await post("/multi-search", SEARCH)).headers.get(MODEL_HEADER)).toBe("small");
+  expect((await post("/multi-search", SEARCH)).headers.get(MODEL_HEADER)).toBe("small 127.0.0.1");
   const statuses: number[] = [];
   for (let count = 0; count <= ANSWER_RATE.burst; count++) {
     const answer = await post("/answers", QUESTION);

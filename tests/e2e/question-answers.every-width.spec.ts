@@ -1,10 +1,13 @@
 /**
  * Answers with citations: the built server, with a model's server on a real port.
  *
- * 1. A question of three words or more gets a button; fewer words do not. The answer appears with its sources, numbered links to
- *    pages of this site. The button keeps the focus, and stops the answer. axe finds nothing, nothing is wider than the screen.
- * 2. "I do not know" names the nearest pages; a failure says what to do; another question begins anew.
- * 3. Without a model, a search has no header, no button, no file and no request of it.
+ * 1. A question of three words or more gets a button, and says to which host it goes; fewer words do not. The answer appears with
+ *    its sources, numbered links to pages of this site, and is announced once it is whole. The button keeps the focus, and stops
+ *    the answer, as Escape does; both end the request to the model. axe finds nothing, nothing is wider than the screen.
+ * 2. "I do not know" names the nearest pages; a failure says what to do, and the server stays ready; another question begins anew.
+ * 3. Elements that the model writes are text.
+ * 4. Who asks too often is told so, and can still search.
+ * 5. Without a model, a search has no header, no button, no file and no request of it.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,7 +39,6 @@ async function openAnswering(): Promise<Answering> {
     ANSWERS_URL: model.url,
     ANSWERS_MODEL: "small-model",
     ANSWERS_API_KEY: "a-key",
-    RATE_LIMIT_FACTOR: "0",
   });
   await server.printed(/Millrace is at/);
   return {
@@ -81,6 +83,9 @@ test("1. a question is answered with sources", async ({ docs, page, answering: {
   await expect(page.getByRole("button", { name: "Answer this question" })).toHaveCount(0);
   await docs.searchBox.fill("how long are images kept");
   const answer = page.getByRole("region", { name: "Answer" });
+  await expect(
+    answer.getByText("Your question goes to 127.0.0.1, for the model small-model to answer."),
+  ).toBeVisible();
   await answer.getByRole("button", { name: "Answer this question" }).press("Enter");
 
   await expect(answer.getByText("Written by small-model from these pages. Check the sources.")).toBeVisible();
@@ -101,6 +106,19 @@ test("1. a question is answered with sources", async ({ docs, page, answering: {
   await expect(answer).toHaveCount(0);
 });
 
+test("3. elements are text", async ({ docs, page, answering: { model } }) => {
+  model.answer((response) => {
+    const text = `${quoteFirst(model)} [1]. \`<img src=x onerror=alert(1)>\` is safe [1]. <b>${quoteFirst(model)}</b> [1].\n`;
+    sendStream(streamOf("openai", [text], "stop"))(response);
+  });
+  await docs.openHydrated("/docs/faq");
+  await docs.searchBox.fill("how long are images kept");
+  const answer = page.getByRole("region", { name: "Answer" });
+  await answer.getByRole("button").press("Enter");
+  await expect(answer.getByRole("button", { name: "Answer again" })).toBeVisible();
+  await expect(answer.locator("img, b, script")).toHaveCount(0);
+});
+
 test("1. and 2. stopped, unknown, failed", async ({ docs, page, answering: { model } }) => {
   model.answer((response) => response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders());
   await docs.openHydrated("/docs/faq");
@@ -111,23 +129,48 @@ test("1. and 2. stopped, unknown, failed", async ({ docs, page, answering: { mod
   await expect(answer.getByText("Reading the pages…")).toBeVisible();
   await button.press("Enter");
   await expect(answer.getByText("Stopped.")).toBeVisible();
+  await model.left;
+  await button.press("Enter");
+  await expect(answer.getByText("Reading the pages…")).toBeVisible();
+  await button.press("Escape");
+  await expect(answer.getByText("Stopped.")).toBeVisible();
+  await expect(docs.hits().first()).toBeVisible();
 
   model.answer(sendStream(streamOf("openai", ["UNKNOWN"], "stop")));
   await button.press("Enter");
   await expect(
     answer.getByText("I do not know: the documentation does not answer this question."),
   ).toBeVisible();
+  await expect(answer.getByText("was left out")).toHaveCount(0);
   await expectAccessible(page, { include: ".answer" });
 
   model.answer((response) => response.writeHead(429).end());
   await button.press("Enter");
   await expect(answer.getByText("Try again in a minute")).toBeVisible();
+  expect(await (await page.request.get("/readyz")).json()).toMatchObject({ status: "ready" });
   await docs.searchBox.fill("how long are images kept");
   await expect(answer.getByRole("button", { name: "Answer this question" })).toBeVisible();
   await expect(answer.getByText("Try again in a minute")).toHaveCount(0);
 });
 
-base("3. without a model nothing of it is there", async ({ docs, page, request }) => {
+test("4. too many questions", async ({ docs, page, answering: { model } }) => {
+  model.answer(sendStream(streamOf("openai", ["UNKNOWN"], "stop")));
+  await docs.openHydrated("/docs/faq");
+  await docs.searchBox.fill("how long are images kept");
+  const answer = page.getByRole("region", { name: "Answer" });
+  await expect(answer.getByRole("button")).toBeVisible();
+  const ask = async () => {
+    const response = await page.request.post("/answers", { data: { question: "how long are images kept" } });
+    return response.status();
+  };
+  await expect.poll(ask).toBe(429);
+  await answer.getByRole("button").press("Enter");
+  await expect(answer.getByText("Too many questions")).toBeVisible();
+  await docs.searchBox.fill("images");
+  await expect(docs.hits().first()).toBeVisible();
+});
+
+base("5. without a model nothing of it is there", async ({ docs, page, request }) => {
   const urls: string[] = [];
   page.on("request", (each) => urls.push(each.url()));
   await docs.openHydrated("/docs/faq");

@@ -2,8 +2,6 @@
 
 /** UTF-16 units of a question; the longest question of a reader that we have seen has 140. */
 export const MAX_QUESTION_LENGTH = 300;
-/** Words of the shortest question; the search dialog offers an answer from here on. */
-export const MIN_QUESTION_WORDS = 3;
 /** Bytes of a request: the question, and its JSON. */
 export const MAX_BODY_BYTES = 4 * 1024;
 export const BODY_MS = 10_000;
@@ -36,3 +34,10 @@ export const MAX_SENTENCES = 12;
 export const MAX_SENTENCE_LENGTH = 500;
 /** Tokens that a model writes at most; Anthropic's protocol requires a figure. */
 export const MAX_TOKENS = 1_024;
+
+/** Tokens that the model may take in a day, unless the operator sets another number: about 350 answers. */
+export const TOKENS_PER_DAY = 2_000_000;
+/** Held for an answer until its end: the longest prompt, and what Anthropic's protocol lets it write. */
+export const RESERVED_TOKENS = 7_000;
+/** UTF-16 units of one token of English, for servers that report none. */
+export const TOKEN_LENGTH = 4;

@@ -50,6 +50,7 @@ export function connectModel({ url, name, api, key, maxBytes = MAX_MODEL_BYTES }
 
   return {
     name,
+    host: new URL(address).hostname,
     async *write(prompt, signal) {
       const response = await request(prompt, signal);
       let hasEnded = false;

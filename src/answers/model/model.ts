@@ -18,6 +18,8 @@ export type ModelPart =
 export interface Model {
   /** For readers. */
   name: string;
+  /** Where it is, for readers: a name or an address, without the port. */
+  host: string;
   /** @throws ModelError, or the signal's reason */
   write: (prompt: Prompt, signal: AbortSignal) => AsyncIterable<ModelPart>;
 }

@@ -1,4 +1,4 @@
-/** The model that answers questions, as the last answer to a search named it; null: none, or no connection. */
+/** The model that answers questions, and its host, as the last answer to a search named them: "small models.internal"; null: none. */
 export let answerModel: string | null = null;
 
 export function noteModel(response: Response): Response {

@@ -101,18 +101,17 @@ function Pasted({ search }: { search: DocsSearch }) {
   return PastedError && <PastedError search={search} />;
 }
 
-/** Offered for three words or more, if the operator has named a model. */
+/** Its code decides about the question; without a model it is never fetched. */
 function Answer({ question }: { question: string }) {
-  const model = /\S\s+\S+\s+\S/.test(question) && answerModel;
   const [QuestionAnswer, load] = useLate("The answer", async () => {
     const { QuestionAnswer } = await import("../late/answer/answer.tsx");
     return QuestionAnswer;
   });
   useEffect(() => {
-    if (model) load();
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `load` asks once
-  }, [model]);
-  return model && QuestionAnswer && <QuestionAnswer key={question} question={question} model={model} />;
+    if (answerModel) load();
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each model
+  }, [answerModel]);
+  return QuestionAnswer && <QuestionAnswer question={question} model={answerModel} />;
 }
 
 function Preview(props: Pick<SearchResultsProps, "search" | "selection">) {

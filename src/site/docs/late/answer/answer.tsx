@@ -1,23 +1,38 @@
-import { useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { SiteLink } from "../../../ui/site-link.tsx";
 import { adoptStyles } from "../adopt-styles.ts";
 import styles from "./answer.css?inline";
-import { type Answer, type Place, readAnswer, type Sentence, type Source, WAITING } from "./read-answer.ts";
+import {
+  type Answer,
+  isRunning,
+  type Place,
+  readAnswer,
+  type Sentence,
+  type Source,
+  WAITING,
+} from "./read-answer.ts";
 
 adoptStyles(styles);
 
 interface QuestionAnswerProps {
   question: string;
-  /** The model's name. */
-  model: string;
+  /** Its name and its host, separated by a space; null: the server no longer has one. */
+  model: string | null;
 }
 
-/** Offers an answer to a question, and shows it while the model writes it. One button asks and stops, so that it keeps the focus. */
+/** Offers an answer to a question of three words or more. */
 export function QuestionAnswer({ question, model }: QuestionAnswerProps) {
+  const [name = "", host = ""] = model?.split(" ") ?? [];
+  if (name === "" || !/\S\s+\S+\s+\S/.test(question)) return null;
+  return <Offer key={question} question={question} name={name} host={host} />;
+}
+
+/** Shows the answer while the model writes it. One button asks and stops, so that it keeps the focus. */
+function Offer({ question, name, host }: { question: string; name: string; host: string }) {
   const [answer, setAnswer] = useState<Answer | null>(null);
   const running = useRef<AbortController>(null);
   useEffect(() => () => running.current?.abort(), []);
-  const isRunning = answer?.state === "waiting" || answer?.state === "writing";
+  const isWriting = answer !== null && isRunning(answer);
 
   const ask = () => {
     running.current = new AbortController();
@@ -28,21 +43,34 @@ export function QuestionAnswer({ question, model }: QuestionAnswerProps) {
     running.current?.abort();
     setAnswer((now) => now && { ...now, state: "stopped" });
   };
+  const stopOnEscape = (event: KeyboardEvent) => {
+    if (event.key !== "Escape" || !isWriting) return;
+    // Otherwise it would also close the search.
+    event.preventDefault();
+    stop();
+  };
   return (
-    <section className="answer" aria-label="Answer">
-      <button className="btn btn-line btn-sm" type="button" onClick={isRunning ? stop : ask}>
-        {isRunning ? "Stop" : answer ? "Answer again" : "Answer this question"}
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the key works at its button and links
+    <section className="answer" aria-label="Answer" onKeyDown={stopOnEscape}>
+      <button className="btn btn-line btn-sm" type="button" onClick={isWriting ? stop : ask}>
+        {isWriting ? "Stop" : answer ? "Answer again" : "Answer this question"}
       </button>
-      {!answer && <p className="answer-note">Sends your question to {model}. Nothing else about you.</p>}
-      <div aria-live="polite" aria-busy={isRunning}>
+      {!answer && (
+        <p className="answer-note">
+          Your question goes to {host}, for the model {name} to answer. It gets nothing else about you.
+        </p>
+      )}
+      <div aria-live="polite" aria-busy={isWriting}>
         {answer && <AnswerText answer={answer} />}
       </div>
-      {answer && answer.sentences.length > 0 && <Sources sentences={answer.sentences} />}
-      {answer && (
-        <p className="answer-note">
-          Written by {model} from these pages. Check the sources.
-          {answer.unsaid > 0 && ` ${leftOut(answer.unsaid)}`}
-        </p>
+      {answer && answer.sentences.length > 0 && (
+        <>
+          <Sources sentences={answer.sentences} />
+          <p className="answer-note">
+            Written by {name} from these pages. Check the sources.
+            {answer.unsaid > 0 && ` ${leftOut(answer.unsaid)}`}
+          </p>
+        </>
       )}
     </section>
   );
@@ -57,6 +85,7 @@ function AnswerText({ answer: { state, sentences, pages, message } }: { answer: 
   return (
     <>
       {state === "waiting" && <p>Reading the pages…</p>}
+      {state === "slow" && <p>The model is taking its time. The search results are below.</p>}
       {sentences.length > 0 && (
         <p>
           {sentences.map((sentence) => (

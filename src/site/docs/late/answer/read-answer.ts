@@ -17,7 +17,7 @@ export interface Sentence {
 }
 
 export interface Answer {
-  state: "waiting" | "writing" | "done" | "unknown" | "failed" | "stopped";
+  state: "waiting" | "slow" | "writing" | "done" | "unknown" | "failed" | "stopped";
   sentences: Sentence[];
   /** With "unknown": the nearest pages. */
   pages: Place[];
@@ -26,6 +26,9 @@ export interface Answer {
   /** With "failed". */
   message: string;
 }
+
+export const isRunning = ({ state }: Answer): boolean =>
+  state === "waiting" || state === "slow" || state === "writing";
 
 export const WAITING: Answer = { state: "waiting", sentences: [], pages: [], unsaid: 0, message: "" };
 
@@ -43,6 +46,10 @@ export function nextAnswer(answer: Answer, event: string | undefined, data: stri
     return { ...answer, state: answer.state === "unknown" ? "unknown" : "done", unsaid: body.unsaid };
   return answer;
 }
+
+/** The server says after ten seconds of silence that the model is still writing. */
+export const whenSilent = (answer: Answer): Answer =>
+  answer.state === "waiting" ? { ...answer, state: "slow" } : answer;
 
 /** @param onAnswer called with each state of it. Never throws, and is silent once `signal` aborts */
 export async function readAnswer(
@@ -67,7 +74,10 @@ export async function readAnswer(
       const isPlain = response.headers.get("content-type")?.startsWith("text/plain");
       return fail(isPlain ? (await response.text()).trim() : UNREACHABLE);
     }
-    const parser = createParser({ onEvent: ({ event, data }) => show(nextAnswer(answer, event, data)) });
+    const parser = createParser({
+      onEvent: ({ event, data }) => show(nextAnswer(answer, event, data)),
+      onComment: () => show(whenSilent(answer)),
+    });
     const decoder = new TextDecoder();
     const reader = response.body.getReader();
     for (;;) {
@@ -75,7 +85,7 @@ export async function readAnswer(
       if (done) break;
       parser.feed(decoder.decode(value, { stream: true }));
     }
-    if (answer.state === "waiting" || answer.state === "writing") fail(BROKEN_OFF);
+    if (isRunning(answer)) fail(BROKEN_OFF);
   } catch {
     fail(answer.sentences.length > 0 ? BROKEN_OFF : UNREACHABLE);
   }

@@ -1,4 +1,4 @@
-import type { Passage } from "#answers/passages/find-passages.ts";
+import type { Passage } from "../passages/find-passages.ts";
 
 /** A question with what a model answered to it. */
 export interface Recording {

@@ -8,14 +8,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type AnswerEvent, answerQuestion } from "#answers/answer-question.ts";
-import { connectModel } from "#answers/model/connect-model.ts";
-import { createVocabulary } from "#answers/passages/vocabulary.ts";
-import { type FakeModel, openFakeModel, sendStream } from "#answers/testing/fake-model.ts";
-import { parseSentence } from "#answers/sentences/parse-sentence.ts";
-import type { Recording } from "./recording.ts";
+import { type AnswerEvent, answerQuestion } from "./answer-question.ts";
+import { connectModel } from "./model/connect-model.ts";
+import { createVocabulary } from "./passages/vocabulary.ts";
+import { parseSentence } from "./sentences/parse-sentence.ts";
+import { type FakeModel, openFakeModel, sendStream } from "./testing/fake-model.ts";
+import type { Recording } from "./testing/recording.ts";
 
-const folder = join(import.meta.dirname, "recordings");
+const folder = join(import.meta.dirname, "testing/recordings");
 const recordings = readdirSync(folder).map(
   (file) => JSON.parse(readFileSync(join(folder, file), "utf8")) as Recording,
 );

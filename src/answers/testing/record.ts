@@ -4,9 +4,9 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { anthropic } from "#answers/model/anthropic.ts";
-import { openai } from "#answers/model/openai.ts";
-import { writePrompt } from "#answers/prompt.ts";
+import { anthropic } from "../model/anthropic.ts";
+import { openai } from "../model/openai.ts";
+import { writePrompt } from "../prompt.ts";
 import type { Recording } from "./recording.ts";
 
 const {
