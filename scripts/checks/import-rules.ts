@@ -233,25 +233,10 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   {
     room: "server",
     has: /^src\/server\//,
-    values: [
-      "platform",
-      "platform/text",
-      "search",
-      "search-server",
-      "telemetry",
-      "accounts",
-      "builds",
-      "cache",
-      "registry",
-      "api",
-      "docs",
-      "answers",
-      "site",
-      "site/.server",
-      "app/.server",
-      "site.config",
-      "package.json",
-    ],
+    values:
+      "platform platform/text search search-server telemetry accounts builds cache registry api docs answers site site/.server app/.server site.config package.json".split(
+        " ",
+      ),
     packages: NODE_SERVER,
   },
 ];

@@ -131,32 +131,11 @@ interface Serving {
 }
 
 function serveAnswers(serving: Serving): Hono {
-  const { origin, log, limits, places, budget, figures, stopping, answer, addressOf } = serving;
-
-  async function readQuestion(context: Context): Promise<string | Response> {
-    const text = await readText(context.req.raw, {
-      maxBytes: defaults.MAX_BODY_BYTES,
-      timeoutMs: defaults.BODY_MS,
-    });
-    const { data } = questionSchema.safeParse(parseJson(text));
-    return data?.question ?? refuse(context, 400, QUESTION_FORM);
-  }
+  const { origin, limits, figures, stopping, answer } = serving;
 
   function refuse(context: Context, status: 400 | 403 | 415, message: string): Response {
     figures.outcome("refused");
     return context.text(`${message}\n`, status, { "Cache-Control": "no-store" });
-  }
-
-  /** @returns a response when there is no place or no token left */
-  function admit(context: Context): Pick<Running, "free" | "settle"> | Response {
-    const free = places.take(networkOf(addressOf(context)));
-    const settle = free && budget.take();
-    if (settle) return { free, settle };
-    figures.outcome("refused");
-    if (!free) return answerAsText(context, TOO_MANY);
-    free();
-    if (budget.isFirstToday()) log.warn(SPENT_LINE);
-    return answerAsText(context, { ...SPENT, retryAfterSeconds: budget.secondsLeft() });
   }
 
   const routes = new Hono();
@@ -166,9 +145,9 @@ function serveAnswers(serving: Serving): Hono {
       return refuse(context, 403, `Only pages of ${origin} can ask for answers.`);
     if (!/^application\/json\s*(?:;|$)/i.test(context.req.header("content-type") ?? ""))
       return refuse(context, 415, "A question is sent as application/json.");
-    const question = await readQuestion(context);
-    if (typeof question !== "string") return question;
-    const admitted = admit(context);
+    const question = await readQuestion(context.req.raw);
+    if (question === undefined) return refuse(context, 400, QUESTION_FORM);
+    const admitted = admit(context, serving);
     if (admitted instanceof Response) return admitted;
     const { free, settle } = admitted;
     const left = new AbortController();
@@ -207,6 +186,25 @@ function serveAnswers(serving: Serving): Hono {
     return answerAsText(context, { reason: BODY_FAILURE[error.problem], message: error.message });
   });
   return routes;
+}
+
+/** @returns undefined for a request that is not a question @throws BodyError */
+async function readQuestion(request: Request): Promise<string | undefined> {
+  const limits = { maxBytes: defaults.MAX_BODY_BYTES, timeoutMs: defaults.BODY_MS };
+  return questionSchema.safeParse(parseJson(await readText(request, limits))).data?.question;
+}
+
+/** @returns a response when there is no place or no token left */
+function admit(context: Context, serving: Serving): Pick<Running, "free" | "settle"> | Response {
+  const { log, places, budget, figures, addressOf } = serving;
+  const free = places.take(networkOf(addressOf(context)));
+  const settle = free && budget.take();
+  if (settle) return { free, settle };
+  figures.outcome("refused");
+  if (!free) return answerAsText(context, TOO_MANY);
+  free();
+  if (budget.isFirstToday()) log.warn(SPENT_LINE);
+  return answerAsText(context, { ...SPENT, retryAfterSeconds: budget.secondsLeft() });
 }
 
 const OUR_FAULT = "Something went wrong on our side. Try again in a moment.";

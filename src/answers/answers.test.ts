@@ -9,7 +9,7 @@
  *    question or a word of the model's server. Sentences before the failure stay; the unfinished sentence is not sent.
  * 5. Redirects are not followed. A stream that is too long, or that takes too long, is ended.
  * 6. A reader who leaves, or who takes nothing, ends the request to the model, and frees the place.
- * 7. Questions that are no questions, of other sites, too long, or too many at a time are refused before the model is asked.
+ * 7. A request that is not a question, or of another site, too long, or too many at a time are refused before the model is asked.
  * 8. Everything is counted. When today's tokens are taken, the model is not asked, and the log says so once.
  */
 import { Hono } from "hono";

@@ -23,7 +23,7 @@ test("1. limits", () => {
     value: String(limits.MAX_RUNNING),
     description: `At most ${limits.MAX_RUNNING_PER_NETWORK} for one network.`,
   });
-  expect(find("time")?.value).toBe(`${limits.DEADLINE_MS / 1000} seconds`);
+  expect(find("time")?.value).toBe(`${limits.DEADLINE_MS / 60_000} minute`);
   expect(find("tokens")?.value).toBe(limits.TOKENS_PER_DAY.toLocaleString("en"));
   expect(find("question")?.value).toBe(String(limits.MAX_QUESTION_LENGTH));
   expect(find("sections")?.value).toBe(String(limits.MAX_PASSAGES));

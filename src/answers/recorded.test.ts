@@ -19,7 +19,7 @@ const folder = join(import.meta.dirname, "testing/recordings");
 const recordings = readdirSync(folder).map(
   (file) => JSON.parse(readFileSync(join(folder, file), "utf8")) as Recording,
 );
-/** Of all passages, in place of all pages. */
+/** From all passages, in place of all pages. */
 const isOrdinary = createVocabulary(
   recordings.flatMap(({ passages }) => passages.map(({ text }) => ({ markdown: text }))),
 );

@@ -5,7 +5,7 @@
 import { RESERVED_TOKENS } from "./contract/limits.ts";
 
 export interface TokenBudget {
-  /** Of today, without those that running answers hold. */
+  /** Without those that running answers hold. */
   left: () => number;
   /** @returns a function that replaces the reserve with what was used, once; or null when too little is left */
   take: () => ((used: number) => void) | null;

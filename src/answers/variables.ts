@@ -47,7 +47,7 @@ export const answerVariables = {
     needs: ["ANSWERS_URL"],
     default: String(TOKENS_PER_DAY),
     about:
-      "Tokens that the model may take in a day, in questions and answers together. Then readers are told so until 00:00 UTC. Each server counts for itself, and anew when it starts.",
+      "Tokens that the model may take in a day, in questions and answers together. Then the search says so until 00:00 UTC. Each server counts for itself, and anew when it starts.",
     example: "10000000",
   },
 } satisfies Variables;

@@ -61,8 +61,7 @@ const ROOM_RETRY_SECONDS = 5;
 
 export function createEdge(options: EdgeOptions = {}): ServerEdge {
   const { trustedProxies = [], rateLimitFactor = 1, connections, clock = Date.now } = options;
-  const { callers, gate, searchKeyOf } = options;
-  const { log = (line: string) => console.warn(line), origin } = options;
+  const { callers, gate, searchKeyOf, log = (line: string) => console.warn(line), origin } = options;
   const addressOf = createAddressOf(trustedProxies);
 
   const recognize = (context: Context, address: string | null): Recognized | Promise<Recognized> =>

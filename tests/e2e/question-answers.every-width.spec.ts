@@ -6,7 +6,7 @@
  *    the answer, as Escape does; both end the request to the model. axe finds nothing, nothing is wider than the screen.
  * 2. "I do not know" names the nearest pages; a failure says what to do, and the server stays ready; another question begins anew.
  * 3. Elements that the model writes are text.
- * 4. Who asks too often is told so, and can still search.
+ * 4. The answer to too many questions says so; the search still works.
  * 5. Without a model, a search has no header, no button, no file and no request of it.
  */
 import { mkdtempSync, rmSync } from "node:fs";

@@ -23,7 +23,7 @@ const PROTOCOLS: { [api in ModelSettings["api"]]: ModelProtocol } = { openai, an
 
 export function connectModel({ url, name, api, key, maxBytes = MAX_MODEL_BYTES }: ModelSettings): Model {
   const protocol = PROTOCOLS[api];
-  const address = url.replace(/\/+$/, "") + protocol.path;
+  const address = url.replace(/\/$/, "") + protocol.path;
   const headers = {
     "content-type": "application/json",
     accept: "text/event-stream",

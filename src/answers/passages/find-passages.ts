@@ -12,9 +12,9 @@ import { findSections, type Section, sectionOfAnchor } from "#docs/mcp/page-sect
 import { MAX_HITS, MAX_PASSAGE_LENGTH, MAX_PASSAGES } from "../contract/limits.ts";
 
 export interface Passage {
-  /** Of the page. */
+  /** The page's title. */
   title: string;
-  /** Of the section; "" for the start of a page. */
+  /** The section's title; "" for the start of a page. */
   section: string;
   /** `/docs/registry/overview#retention`: always a page of this site. */
   url: string;

@@ -19,7 +19,7 @@ export interface SourceText {
   exact: string;
   /** In lower case: for names. */
   words: ReadonlySet<string>;
-  /** Of the headings above it, which every unit is about. */
+  /** From the headings above it, which every unit is about. */
   headingStems: ReadonlySet<string>;
   units: readonly Unit[];
 }

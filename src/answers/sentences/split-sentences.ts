@@ -46,7 +46,7 @@ export function createSentenceSplitter(): SentenceSplitter {
 
   function add(letter: string): void {
     isTooLong ||= sentence.length >= MAX_SENTENCE_LENGTH;
-    // Of a sentence that is too long, only its end matters.
+    // Only the end matters in a sentence that is too long.
     if (sentence.length >= MAX_SENTENCE_LENGTH + END_LENGTH) sentence = sentence.slice(-END_LENGTH);
     sentence += letter;
   }

@@ -23,7 +23,7 @@ for (const name of readdirSync(folder)) {
   const file = join(folder, name);
   const recording = JSON.parse(readFileSync(file, "utf8")) as Recording;
   const prompt = writePrompt("Millrace", recording.question, recording.passages);
-  const response = await fetch(url.replace(/\/+$/, "") + protocol.path, {
+  const response = await fetch(url.replace(/\/$/, "") + protocol.path, {
     method: "POST",
     headers: { "content-type": "application/json", ...protocol.headers(key) },
     body: JSON.stringify(protocol.body(model, prompt)),
