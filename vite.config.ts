@@ -40,10 +40,10 @@ export default defineConfig({
             codeSplitting: {
               // React and its router are one file: a single request, and the only one worth preloading.
               groups: [
-                // The telemetry's SDKs are fetched when needed, each as its own file.
+                // The SDKs of the telemetry and the parser of answers are fetched when needed, each as its own file.
                 {
                   name: "vendor",
-                  test: /node_modules\/(?!posthog-js|@sentry|search-insights)|rolldown.runtime/,
+                  test: /node_modules\/(?!posthog-js|@sentry|search-insights|eventsource-parser)|rolldown.runtime/,
                 },
                 // Code of documentation pages is one file too: it compresses better than its parts. Each folder of docs/late is a
                 // feature that is fetched when a reader uses it; code that the server also runs is in docs/anywhere and is

@@ -196,6 +196,14 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     layers: ["mcp", "author", "try-search", "questions", "records", "components", "content", "address"],
   },
   {
+    room: "answers",
+    has: /^src\/answers\//,
+    values: ["site.config", "docs", "platform", "platform/text"],
+    packages: NODE_SERVER,
+    entryPoint: { isEnforced: true },
+    layers: ["passages", "sentences", "model", "contract"],
+  },
+  {
     room: "site/.server",
     has: /^src\/site\/(?:.*\/)?\.server\//,
     values: ["site", "ui", "docs", "platform", "platform/text", "site.config", "content"],
@@ -226,24 +234,10 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   {
     room: "server",
     has: /^src\/server\//,
-    values: [
-      "platform",
-      "platform/text",
-      "search",
-      "search-server",
-      "telemetry",
-      "accounts",
-      "builds",
-      "cache",
-      "registry",
-      "api",
-      "docs",
-      "site",
-      "site/.server",
-      "app/.server",
-      "site.config",
-      "package.json",
-    ],
+    values:
+      "platform platform/text search search-server telemetry accounts builds cache registry api docs answers site site/.server app/.server site.config package.json".split(
+        " ",
+      ),
     packages: NODE_SERVER,
   },
 ];

@@ -42,6 +42,8 @@ const config: KnipConfig = {
     "tests/clients/api/{kill-server,browser-page}.ts",
     "tests/clients/builds/build-process.ts",
     "tests/deploy/builds-process.ts",
+    // Started by a person, with a model at hand.
+    "src/answers/testing/record.ts",
   ],
   project: [
     "src/**/*.{ts,tsx,css}!",

@@ -1,7 +1,7 @@
 /**
  * 1. The copy has the files that its pages name, the files that those name, and so on, also files loaded on a click; and the
  *    site's icons.
- * 2. It has nothing else of the build: no other parts of the site, no reporting to the server, no compressed forms. The file that
+ * 2. It has nothing else of the build: no other parts of the site, no reporting or asking the server, no compressed forms. The file that
  *    names every route adds none of them.
  */
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
@@ -13,10 +13,12 @@ import { findAssets } from "./offline-assets.ts";
 const FILES: { [path: string]: string } = {
   "assets/boot-00000001.js": "",
   "assets/entry.client-00000002.js": 'import"./docs-00000003.js"',
-  "assets/docs-00000003.js": 'import("./dialog-Ab_-0004.js");import("./posthog-00000005.js")',
+  "assets/docs-00000003.js":
+    'import("./dialog-Ab_-0004.js");import("./posthog-00000005.js");import("./answer-00000012.js")',
   "assets/dialog-Ab_-0004.js": "",
   "assets/dialog-Ab_-0004.js.br": "",
   "assets/posthog-00000005.js": "",
+  "assets/answer-00000012.js": "",
   "assets/sheet-docs-00000006.css": "url(/assets/sans-00000007.woff2)",
   "assets/sans-00000007.woff2": "font",
   "assets/manifest-00000008.js": '"/assets/home-00000009.js"',

@@ -45,6 +45,8 @@ interface SearchFloor {
   pages: () => Promise<{ siteIndex: SiteIndex }>;
   countSearches: SearchListener;
   log: Log;
+  /** Added to answers to searches. */
+  searchHeaders?: Readonly<Record<string, string>>;
 }
 
 interface GivenSearch {
@@ -84,11 +86,11 @@ interface OpenedSearch {
 
 function describe(
   { provider, readIndex, replaceIndex }: OpenedSearch,
-  { countSearches }: SearchFloor,
+  { countSearches, searchHeaders }: SearchFloor,
 ): OpenedRoom<GivenSearch> {
   return {
     room: createRoom("search", {
-      mounts: searchMounts(provider.routes),
+      mounts: searchMounts(provider.routes, searchHeaders),
       registerMetrics: provider.registerMetrics,
       isReady: provider.isReady,
       close: provider.close,
@@ -113,12 +115,15 @@ const SEARCH_PATHS = ["/multi-search", "/indexes/:uid/search", "/indexes/:uid/fa
 /** Only below `/search`. */
 const SIMILAR_PATH = "/indexes/:uid/similar";
 
-export const searchMounts = (routes: SearchRoutes): readonly Mount[] => [
+export const searchMounts = (
+  routes: SearchRoutes,
+  headers: Readonly<Record<string, string>> = {},
+): readonly Mount[] => [
   {
     part: "search",
     paths: [...SEARCH_PATHS, "/health"],
     takesTurns: true,
-    serve: (edge) => serveSearch("", routes.public, edge),
+    serve: (edge) => serveSearch("", routes.public, edge, headers),
   },
   {
     part: "search-api",
@@ -133,8 +138,14 @@ function serveSearch(
   prefix: string,
   routes: Hono,
   { takeTurn, limitSearches, refuseWithoutRoom }: Edge,
+  headers: Readonly<Record<string, string>> = {},
 ): Hono {
   const app = new Hono();
+  for (const [name, value] of Object.entries(headers))
+    app.use(async (context, next) => {
+      await next();
+      context.header(name, value);
+    });
   for (const path of [...SEARCH_PATHS, SIMILAR_PATH]) app.use(prefix + path, limitSearches);
   // Other paths have no limit.
   app.use(async (context, next) => (await takeTurn(context)) ?? next());

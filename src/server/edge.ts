@@ -20,7 +20,13 @@ import { answerMcpFailure } from "#docs/mcp/answer-failure.ts";
 import { answerSearchFailure } from "#search-server/index.ts";
 import { answerCallFailure } from "#platform/http/call-failure.ts";
 import type { Edge } from "#platform/house/edge.ts";
-import { CALL_RATE, PAGE_RATE, type RequestRate, SEARCH_RATE } from "#platform/http/limits/request-rates.ts";
+import {
+  ANSWER_RATE,
+  CALL_RATE,
+  PAGE_RATE,
+  type RequestRate,
+  SEARCH_RATE,
+} from "#platform/http/limits/request-rates.ts";
 
 export interface EdgeOptions {
   /** Addresses and networks of the operator's own proxies. Default: none. */
@@ -55,8 +61,7 @@ const ROOM_RETRY_SECONDS = 5;
 
 export function createEdge(options: EdgeOptions = {}): ServerEdge {
   const { trustedProxies = [], rateLimitFactor = 1, connections, clock = Date.now } = options;
-  const { callers, gate, searchKeyOf } = options;
-  const { log = (line: string) => console.warn(line), origin } = options;
+  const { callers, gate, searchKeyOf, log = (line: string) => console.warn(line), origin } = options;
   const addressOf = createAddressOf(trustedProxies);
 
   const recognize = (context: Context, address: string | null): Recognized | Promise<Recognized> =>
@@ -111,6 +116,7 @@ export function createEdge(options: EdgeOptions = {}): ServerEdge {
       if (!hasTurn(raw)) gate?.charge(REFUSED, COSTS.file);
     },
     limitSearches: limit("searches", takeOf(SEARCH_RATE), { cost: COSTS.search, spare: spareSearch }),
+    limitAnswers: limit("questions", takeOf(ANSWER_RATE), { cost: COSTS.search }),
     limitPages: limit("pages", takeOf(PAGE_RATE), { cost: COSTS.renderedPage }),
     limitCalls: limit("calls", callers?.takeCall ?? takeOf(CALL_RATE), { cost: COSTS.call }),
     refuseWithoutRoom: connections ? createRoomCheck(connections) : passOn,

@@ -3,6 +3,7 @@
  * earlier rooms, and closes before them. A new room is a folder and a line here (CONTRIBUTING.md).
  */
 import { accountRoom } from "#accounts/index.ts";
+import { answerRoom, modelRoom } from "#answers/index.ts";
 import { apiRoom } from "#api/index.ts";
 import { appRoom } from "#app/.server/open-app.ts";
 import { buildRoom } from "#builds/index.ts";
@@ -29,11 +30,15 @@ export const house = emptyHouse<Floor>()
   .room(apiRoom)
   // Data that readers of the pages agreed to send.
   .room(telemetryRoom)
+  // The model that writes answers, if the operator names one.
+  .room(modelRoom)
   // The search of the pages, and of indexes made over HTTP.
   .room(searchRoom)
   // The pages themselves, and the command-line tool.
   .room(siteRoom<LibraryContent>())
   // The pages for agents.
   .room(mcpRoom)
+  // Answers to questions, from the pages.
+  .room(answerRoom)
   // The web application and the operator's console.
   .room(appRoom);

@@ -30,7 +30,45 @@ const CONFIGURATION = "reads what the operator has configured, at start";
 /** A pasted text: `MAX_LINE` and `MAX_LINES` of `error-query.ts` and `clean-line.ts`. */
 const PASTED_LINES = "lines are cut at 2,000 characters, and 400 of them are looked at";
 
+/** `MAX_SENTENCE_LENGTH` of `answers/contract/limits.ts`, and what `split-sentences.ts` keeps beyond it. */
+const SENTENCES = "looks at one sentence of a model, of at most 600 characters";
+
 export const EXCEPTIONS: readonly ExpressionException[] = [
+  {
+    file: "answers/sentences/check-sentence.ts",
+    code: "/^[(\"'“‘[*_]+|[)\"'”’\\].,;:!?*_]+$/g",
+    reason: SENTENCES,
+  },
+  {
+    file: "answers/sentences/check-sentence.ts",
+    code: String.raw`/\d[\d.,]*[ \u00a0-]?[KMGTP]i?B\b/g`,
+    reason: SENTENCES,
+  },
+  {
+    file: "answers/sentences/parse-sentence.ts",
+    code: String.raw`/\s*\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]/g`,
+    reason: SENTENCES,
+  },
+  {
+    file: "answers/sentences/split-sentences.ts",
+    code: String.raw`/(?:\s*\[[\d,\s]*\][.!?]*)*\s*$/`,
+    reason: SENTENCES,
+  },
+  {
+    file: "answers/sentences/split-sentences.ts",
+    code: String.raw`/[.!?]["”’')*]*(?:\s*\[[\d,\s]*\][.!?]*)*\s+$|[.!?]["”’')*]*\s*(?:\s*\[[\d,\s]*\][.!?]*)+$/`,
+    reason: SENTENCES,
+  },
+  { file: "answers/sentences/split-sentences.ts", code: String.raw`/[.!?\s]+$/`, reason: SENTENCES },
+  {
+    file: "answers/sentences/words.ts",
+    code: `new RegExp(
+  \`(?<![\\\\p{L}\\\\p{N}_.])(\\\\d+(?:\\\\.\\\\d+)?|(?:\${[...NUMBER_WORDS.keys()].join("|")})(?![\\\\p{L}_]))(?:[ \\\\u00a0\\\\u202f-]?(%|\\\\p{L}+(?:/s)?))?\`,
+  "giu",
+)`,
+    reason:
+      "looks at one sentence of a model, or at passages of the documentation of at most 2,400 characters",
+  },
   {
     file: "site/docs/anywhere/paste/clean-line.ts",
     code: "/\\[[^\\]\\s]{0,40} ?\\d{1,4}\\/\\d{1,4}\\]/g",

@@ -11,6 +11,8 @@ export interface Edge {
   /** These first count a request for its client, then make it wait for its turn: refused requests take no turn. */
   limitSearches: MiddlewareHandler;
   limitPages: MiddlewareHandler;
+  /** For answers that a model writes. */
+  limitAnswers: MiddlewareHandler;
   /** For requests that do not identify their caller. */
   limitCalls: MiddlewareHandler;
   /** Answers 503 while too many finished answers wait for slow readers. */

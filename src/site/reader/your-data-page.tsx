@@ -74,6 +74,10 @@ const NECESSARY: Row[] = [
     "On the server",
   ],
   ["How often per day each search was made, and how often it found nothing", "On the server"],
+  [
+    "A question that you ask a model, if the operator has named one: by default there is none",
+    "Not on the server. It goes to the model’s host, which the search names before you ask",
+  ],
   ["An error on a page: what failed and where in its code, the page, the browser’s name", "On the server"],
   ["An answer to “Was this page helpful?”, if you send one: as you wrote it, and when", "On the server"],
   [

@@ -28,3 +28,9 @@ export const PAGE_RATE: RequestRate = { perMinute: 600, burst: 300 };
  * one address that each make ten a minute come to 5,000. 6,000 cost 10 % of a core.
  */
 export const CALL_RATE: RequestRate = { perMinute: 6000, burst: 3000 };
+
+/**
+ * Questions that a model answers. Each takes a model's time, which costs money or a graphics card: readers who ask one after the
+ * other and read the answers stay below 5 a minute.
+ */
+export const ANSWER_RATE: RequestRate = { perMinute: 20, burst: 10 };

@@ -1,5 +1,6 @@
 import { useDeferredValue, useEffect, useSyncExternalStore, type CSSProperties, type ReactNode } from "react";
 import { useLate } from "../late/use-late.ts";
+import { answerModel } from "./answer-model.ts";
 import { NoResults, SearchFailure, type Start } from "./blank-results.tsx";
 import { Filters } from "./filters.tsx";
 import { Hit } from "./hit.tsx";
@@ -56,6 +57,7 @@ export function SearchResults({
         </div>
       </div>
       {search.pasted && <Pasted search={search} />}
+      <Answer question={snapshot.answeredQuery ?? ""} />
       {view === "loading" && <Skeleton />}
       {view === "none" && (
         <NoResults query={snapshot.answeredQuery ?? query} search={search} starts={starts} />
@@ -98,6 +100,19 @@ function Pasted({ search }: { search: DocsSearch }) {
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- once
   useEffect(load, []);
   return PastedError && <PastedError search={search} />;
+}
+
+/** Its code decides about the question; without a model it is never fetched. */
+function Answer({ question }: { question: string }) {
+  const [QuestionAnswer, load] = useLate("The answer", async () => {
+    const { QuestionAnswer } = await import("../late/answer/answer.tsx");
+    return QuestionAnswer;
+  });
+  useEffect(() => {
+    if (answerModel) load();
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each model
+  }, [answerModel]);
+  return QuestionAnswer && <QuestionAnswer question={question} model={answerModel} />;
 }
 
 function Preview(props: Pick<SearchResultsProps, "search" | "selection">) {

@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, typ
 import { useLocation, useNavigation } from "react-router";
 import { track } from "../../tracked-events.ts";
 import { fetchForReader } from "../reader-setup.ts";
+import { noteModel } from "./answer-model.ts";
 import { type InitialResults, MAX_QUERY_LENGTH } from "./protocol.ts";
 import { filterOf, readRefinement, type Refinement, UNREFINED, writeSearch } from "./refinement.ts";
 import { reportSearchError } from "./report-search-error.ts";
@@ -177,7 +178,8 @@ export function useDocsSearch(options: DocsSearchOptions): DocsSearch {
   };
 }
 
-const createOwnProvider = () => createSearchClient({ fetch: fetchForReader });
+const createOwnProvider = () =>
+  createSearchClient({ fetch: async (url, init) => noteModel(await fetchForReader(url, init)) });
 
 function openSearch(options: DocsSearchOptions): { provider: SearchProvider; store: SearchStore } {
   const {
