@@ -14,11 +14,12 @@ const FILES: { [path: string]: string } = {
   "assets/boot-00000001.js": "",
   "assets/entry.client-00000002.js": 'import"./docs-00000003.js"',
   "assets/docs-00000003.js":
-    'import("./dialog-Ab_-0004.js");import("./posthog-00000005.js");import("./answer-00000012.js")',
+    'import("./dialog-Ab_-0004.js");import("./posthog-00000005.js");import("./answer-00000012.js");import("./own-00000013.js")',
   "assets/dialog-Ab_-0004.js": "",
   "assets/dialog-Ab_-0004.js.br": "",
   "assets/posthog-00000005.js": "",
   "assets/answer-00000012.js": "",
+  "assets/own-00000013.js": "",
   "assets/sheet-docs-00000006.css": "url(/assets/sans-00000007.woff2)",
   "assets/sans-00000007.woff2": "font",
   "assets/manifest-00000008.js": '"/assets/home-00000009.js"',

@@ -5,7 +5,7 @@ import { typeOf } from "#platform/http/static-files.ts";
 
 /** Files that ask or report to the server, which is unreachable offline, and files that only marketing pages show. */
 const LEFT_OUT =
-  /^(?:answer|error-reports|insights|posthog|recorder|site-frame|marks|sheet-(?:product|site))-/;
+  /^(?:answer|error-reports|insights|own|posthog|recorder|site-frame|marks|sheet-(?:product|site))-/;
 /** Names every route of the site; most are not in the copy. */
 const NAMES_ALL = /^manifest-/;
 /** How built files refer to each other: by a name with a hash. */

@@ -27,7 +27,7 @@ export function createFigures(running: () => number, tokensLeft: () => number): 
   return {
     outcome(outcome, ms = 0) {
       add(outcomes, outcome);
-      if (outcome === "answered" || outcome === "failed") isModelUp = outcome === "answered";
+      if (outcome !== "refused" && outcome !== "left") isModelUp = outcome !== "failed";
       seconds += ms / 1000;
     },
     sentence: () => add(sentences, "said"),

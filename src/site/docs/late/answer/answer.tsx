@@ -51,7 +51,7 @@ function Offer({ question, name, host }: { question: string; name: string; host:
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the key works at its button and links
-    <section className="answer" aria-label="Answer" onKeyDown={stopOnEscape}>
+    <section className="model-answer" aria-label="Answer" onKeyDown={stopOnEscape}>
       <button className="btn btn-line btn-sm" type="button" onClick={isWriting ? stop : ask}>
         {isWriting ? "Stop" : answer ? "Answer again" : "Answer this question"}
       </button>
