@@ -1,11 +1,8 @@
+import { openEditedDocs } from "#docs/open-edited-docs.ts";
 import { findPages } from "#docs/author/find-pages.ts";
 import type { Page } from "#docs/content/types.ts";
 import { openIndex, type OpenedIndex } from "#search/index.ts";
 import { compileContent } from "../../scripts/steps/content-step.ts";
-import { buildDocsIndex, docsRecords, knownQuestions } from "#docs/docs-index.ts";
-import { buildMeaning } from "#docs/questions/build-meaning.ts";
-import { openMeaning } from "#docs/questions/open-meaning.ts";
-import { readTableFile } from "#docs/questions/table-file.ts";
 
 export interface DocsSearch {
   pages: readonly Page[];
@@ -18,10 +15,9 @@ export interface DocsSearch {
 
 /** The documentation's search as the server answers it, on the current pages. */
 export async function openDocsSearch(): Promise<DocsSearch> {
-  const { pages, navigation, synonyms } = await compileContent();
-  const bytes = buildDocsIndex(docsRecords(pages, navigation), synonyms);
-  const meaning = buildMeaning(await readTableFile(), bytes, knownQuestions(pages));
-  const index = openIndex(bytes, { readMeaning: openMeaning(meaning, bytes) });
+  const content = await compileContent();
+  const { pages } = content;
+  const { index, bytes } = await openEditedDocs(content);
   const byWords = openIndex(bytes);
   return {
     pages,

@@ -107,9 +107,10 @@ test("3. the samples", async () => {
     answers.push(await ask(method, path, body));
     await content.tasks.settled();
   }
-  expect(answers.map(({ status }) => status)).toEqual([202, 202, 200, 200, 202, 200, 202, 201]);
+  expect(answers.map(({ status }) => status)).toEqual([202, 202, 200, 200, 202, 200, 202, 200, 200, 201]);
   expect(answers[2]!.json["hits"]).toEqual([{ id: 1, title: "Red shoes" }]);
-  expect(answers[7]!.json["headers"]).toEqual({ authorization: "BeXXXX..." });
+  expect(answers[8]!.json["rendered"]).toBe("A bike called Aero");
+  expect(answers[9]!.json["headers"]).toEqual({ authorization: "BeXXXX..." });
   const similar = await ask("POST", "/search/indexes/shop/similar", '{"id": 1, "embedder": "text"}');
   expect(similar).toMatchObject({ status: 200, json: { hits: [] } });
   const pinned = await ask("POST", "/search/indexes/shop/search", '{"q": "an invoice"}');

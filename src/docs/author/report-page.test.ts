@@ -5,6 +5,7 @@
  * 3. Questions that it answers, with its current place: a section only counts if it is its page's best hit, and
  *    a question that another page answers in time is answered.
  * 4. Words that an author tries: the found pages, and the place of this page; a text of any length is accepted.
+ *    Both rank as the site does: a page's known question finds it, with none of its words.
  * 5. The questions' files: both kinds are read; a malformed file is reported with its line and does not hide the others.
  */
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
@@ -16,6 +17,7 @@ import { emptyNavigation } from "../content/navigation/navigation.ts";
 import { pageOf } from "../content/checks/page-fixture.ts";
 import type { ContentProblem } from "../content/types.ts";
 import { buildDocsIndex, docsRecords } from "../docs-index.ts";
+import { openEditedDocs } from "../open-edited-docs.ts";
 import { readRankedQuestions, readWholeQuestions, type RelevanceQuestion } from "./relevance-questions.ts";
 import { reportPage, tryQuery } from "./report-page.ts";
 
@@ -121,6 +123,23 @@ test("4. words that someone tries", () => {
   });
   expect(tryQuery(state, "/docs/cache", "xylophone")).toMatchObject({ place: 0, pages: [] });
   expect(tryQuery(state, "/docs/cache", "otters ".repeat(100_000)).query.length).toBeLessThan(1_000);
+});
+
+test("4. words that mean a page", async () => {
+  const asked = pageOf({
+    path: "/docs/retention",
+    title: "Retention",
+    questions: ["clean up old docker pictures"],
+    blocks: [{ kind: "paragraph", text: "Expired images are removed after ninety days." }],
+  });
+  const all = [...pages, asked];
+  const content = { pages: all, navigation: emptyNavigation, synonyms: [] };
+  const ranked = { ...state, pages: all, ...(await openEditedDocs(content)) };
+  expect(tryQuery(ranked, "/docs/retention", "tidying up old docker pictures").place).toBe(1);
+  const questions = [question("tidying up old docker pictures", ["/docs/retention"], 1)];
+  expect(reportPage(ranked, "/docs/retention", { questions, problems: [] })?.questions).toMatchObject([
+    { place: 1, isAnswered: true },
+  ]);
 });
 
 test("5. the files of questions", () => {

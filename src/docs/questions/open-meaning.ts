@@ -16,6 +16,16 @@ const NEAR_SECTIONS = 6;
 /** Of 1. Below it are questions about other things ("pizza", "tax return"), which find nothing. */
 const LEAST_NEARNESS = 0.18;
 
+/**
+ * What the best section's score must reach, or nothing is found, by the share of foreign words: words of the language that the pages
+ * do not have ("how to bake bread": Bake is known, bread is not). Misspelt words and names are not foreign. A query whose vector
+ * is as near to a page as `KNOWN_SUBJECT` is about the pages' subject, whatever its words.
+ */
+const FOREIGN = [
+  { share: 0.5, leastScore: 0.15 },
+  { share: 0.25, leastScore: 0.07 },
+];
+const KNOWN_SUBJECT = 0.5;
 /** What each comparison gives of the whole, 1, from where it begins to count and where it counts fully. Deviations for sections and pages. */
 const SECTION = { part: 0.28, from: 1.5, to: 6 };
 const PAGE = { part: 0.12, from: 0.5, to: 4 };
@@ -63,7 +73,11 @@ export function openMeaning(bytes: Uint8Array, index: Uint8Array): ReadMeaning {
       const deviations = (cosineAbove(sections, unit, asked, least) - middle) / spread.deviation;
       return (known[unit] = share(deviations, SECTION) + whole[pageOf[unit]!]!);
     };
-    return { units: nearUnits(whole, unitsOf, scoreOf), scoreOf };
+    return {
+      units: nearUnits(whole, unitsOf, scoreOf),
+      scoreOf,
+      leastScore: leastScore(loaded, asked, words),
+    };
   };
 }
 
@@ -132,6 +146,22 @@ function queryVector({ table, weights }: Loaded, words: readonly MeantWord[]): F
     pieces.map((piece) => [piece, weights[piece]!]),
   );
   return vector.some((value) => value !== 0) ? vector : null;
+}
+
+function leastScore({ table, pages }: Loaded, { vector }: Asked, words: readonly MeantWord[]): number {
+  for (let page = 0; page < pages.count; page++) if (cosine(pages, page, vector) >= KNOWN_SUBJECT) return 0;
+  const foreign = foreignShare(table, words);
+  return FOREIGN.find(({ share: least }) => foreign >= least)?.leastScore ?? 0;
+}
+
+/** The share of foreign words among those that are not stop words. */
+function foreignShare(table: WordsTable, words: readonly MeantWord[]): number {
+  const own = words.slice(0, MOST_WORDS).filter(({ isStopWord }) => !isStopWord);
+  // A misspelt word has several pieces, a name has none or several.
+  const foreign = own.filter(
+    ({ typed, isGuess }) => isGuess && table.piecesOf(typed, MOST_PIECES).length === 1,
+  );
+  return foreign.length / (own.length || 1);
 }
 
 /** In deviations from the mean of all pages. */

@@ -25,7 +25,6 @@ test("the facts are the limits", () => {
     "templates.length": limits.MAX_TEMPLATE_LENGTH.toLocaleString("en"),
     "templates.rendered": limits.MAX_RENDERED_LENGTH.toLocaleString("en"),
     "templates.time": `${limits.TEMPLATE_MS / 1000} second`,
-    "templates.waiting": String(limits.MAX_WAITING_TEMPLATES),
     "webhooks.count": String(limits.MAX_WEBHOOKS),
     "webhooks.headers": String(limits.MAX_WEBHOOK_HEADERS),
     "webhooks.time": `${limits.WEBHOOK_MS / 1000} seconds`,

@@ -120,7 +120,7 @@ export const MAX_TEMPLATE_MEMORY = 10_000_000;
 
 /** Milliseconds that a rendering may take by its own count, and after which its thread is stopped: starting one takes a while. */
 export const TEMPLATE_MS = 1_000;
-export const TEMPLATE_THREAD_MS = 5_000;
+export const TEMPLATE_THREAD_MS = 20_000;
 
 /** Megabytes of the heap of that thread, and templates that may wait for it. */
 export const TEMPLATE_HEAP_MB = 64;

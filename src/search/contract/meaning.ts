@@ -9,6 +9,8 @@ export interface MeantWord {
   found: string | null;
   /** The index has it, or a form of it. */
   isFound: boolean;
+  /** The index has neither the word, nor an inflection, a completion, a synonym or a concept of it; words with similar letters at most. */
+  isGuess: boolean;
   isStopWord: boolean;
 }
 
@@ -17,6 +19,8 @@ export interface Near {
   units: readonly number[];
   /** 0 to 1: how near a section is. */
   scoreOf: (unit: number) => number;
+  /** 0 to 1: if no section's score is as high, with its nearness, the query is about something else and finds nothing. */
+  leastScore: number;
 }
 
 /** null: the words say nothing. */

@@ -17,7 +17,8 @@ export function readMeaning(index: OpenedIndex, candidates: Candidates): Near | 
 
 function meantWord(index: OpenedIndex, { typed, words, stopWords }: Candidates, at: number): MeantWord {
   const { word } = typed[at]!;
-  const best = words[at]!.expansions.reduce<{ term: number; weight: number } | null>(
+  const { expansions, sequences } = words[at]!;
+  const best = expansions.reduce<{ term: number; weight: number } | null>(
     (most, one) => (most && most.weight >= one.weight ? most : one),
     null,
   );
@@ -27,6 +28,7 @@ function meantWord(index: OpenedIndex, { typed, words, stopWords }: Candidates, 
     typed: word,
     found: found === word ? null : found,
     isFound: best !== null,
+    isGuess: sequences.length === 0 && expansions.every(({ kind }) => kind === "typo"),
     isStopWord,
   };
 }

@@ -29,6 +29,7 @@ export function askMeaning(
   if (conditions.parsed.phrases.length > 0 || !canReadMeaning(index, candidates)) return null;
   return {
     read: () => readMeaning(index, candidates),
+    seesAll: canAdd,
     admit: (near) => (canAdd ? admitCandidates(index, withNear(candidates, near), conditions) : admitted),
   };
 }

@@ -1,5 +1,6 @@
 /** Sections of documentation: one sum of rules (blend.ts), over the best units of the first stage. */
 import { RERANKED } from "../contract/limits.ts";
+import type { Near } from "../contract/meaning.ts";
 import type { OpenedIndex } from "../reader/open-index.ts";
 import { countWords } from "../query/count-words.ts";
 import { findIn } from "../query/lower-bound.ts";
@@ -12,7 +13,7 @@ import { blendScore, roughBlendScore } from "./blend.ts";
 import type { Admitted } from "./admit.ts";
 import { addPageSupport } from "./page-support.ts";
 import type { RankingStep } from "./order-rules.ts";
-import type { Ranked, RankedAdmitted, RankOptions } from "./ranked.ts";
+import type { AskMeaning, Ranked, RankedAdmitted, RankOptions } from "./ranked.ts";
 import { selectRough } from "./rough-order.ts";
 
 export function rankSections(index: OpenedIndex, found: Admitted, options: RankOptions): RankedAdmitted {
@@ -31,6 +32,7 @@ export function rankSections(index: OpenedIndex, found: Admitted, options: RankO
     addMeaning(admitted, reranked, { near, part });
   }
   if (hasBlend) addPageSupport(index, admitted, reranked);
+  if (near && isAboutOtherThings(reranked, meaning!, near)) return nothing(admitted);
   const isReranked = new Set(reranked.map(({ at }) => at));
   const others = rough.slice(RERANKED).filter((at) => !isReranked.has(at));
   const places = new Map(reranked.map(({ at }, place) => [at, place]));
@@ -38,6 +40,20 @@ export function rankSections(index: OpenedIndex, found: Admitted, options: RankO
   reranked.sort((a, b) => compare(a, b) || places.get(a.at)! - places.get(b.at)!);
   return { admitted, ranked: [...reranked, ...others.map((at) => rank(admitted, at, null))] };
 }
+
+/** Not where a condition leaves out sections: the best of those that remain may be a poor one. */
+function isAboutOtherThings(
+  ranked: readonly Ranked[],
+  { seesAll }: AskMeaning,
+  { leastScore }: Near,
+): boolean {
+  return seesAll && ranked.every(({ score }) => score < leastScore);
+}
+
+const nothing = (admitted: Admitted): RankedAdmitted => ({
+  admitted: { ...admitted, positions: new Uint32Array(), total: 0 },
+  ranked: [],
+});
 
 /** The near sections that are to be read as well, wherever the first stage has put them. */
 function nearPositions(

@@ -28,6 +28,8 @@ export interface AskMeaning {
   read: () => Near | null;
   /** Lets sections without a word of the query take part, after all others. */
   admit: (units: readonly number[]) => Admitted;
+  /** No filter and no other condition leaves out a section. */
+  seesAll: boolean;
 }
 
 /** The order, and what its places mean: near sections may have been added. */

@@ -1,19 +1,16 @@
 /** Pages as an author edits them: a saved page is compiled, indexed and shown at once. */
 import type { ServerBuild } from "react-router";
 import { createServer, type ViteDevServer } from "vite";
+import { openEditedDocs } from "#docs/open-edited-docs.ts";
 import type { AuthorState } from "#docs/author/report-page.ts";
 import type { CheckedContent } from "#docs/content/check-content.ts";
 import { loadFacts } from "#docs/content/facts/facts.ts";
 import type { Content } from "#docs/content/load-content.ts";
 import { formatProblem } from "#docs/content/problem.ts";
 import type { ContentProblem } from "#docs/content/types.ts";
-import { buildDocsIndex, docsRecords, knownQuestions } from "#docs/docs-index.ts";
-import { buildMeaning } from "#docs/questions/build-meaning.ts";
-import { openMeaning } from "#docs/questions/open-meaning.ts";
-import { readTableFile } from "#docs/questions/table-file.ts";
 import type { LibraryContent } from "#docs/mcp/library.ts";
 import { staticFile, type StaticFiles } from "#platform/http/static-files.ts";
-import { openIndex, type ReadMeaning } from "#search/index.ts";
+import type { ReadMeaning } from "#search/index.ts";
 import { loadCli } from "#site/.server/cli-downloads.ts";
 import { createSiteSource } from "#site/.server/create-site-source.ts";
 import type { SitePages } from "#site/.server/open-site.ts";
@@ -193,10 +190,8 @@ async function compileDraft(
   const content = await steps.compile();
   const errors = content.problems.filter((problem) => problem.severity === "error");
   if (errors.length > 0 && former) return failedDraft(former, errors, content.problems);
-  const records = docsRecords(content.pages, content.navigation);
-  const bytes = buildDocsIndex(records, content.synonyms);
-  const meaning = buildMeaning(await readTableFile(), bytes, knownQuestions(content.pages));
-  search.replaceIndex(bytes, openMeaning(meaning, bytes));
+  const { records, bytes, readMeaning, index } = await openEditedDocs(content);
+  search.replaceIndex(bytes, readMeaning);
   const startedAt = new Date().toISOString();
   const source = createSiteSource({
     ...content,
@@ -220,7 +215,7 @@ async function compileDraft(
     pages: content.pages,
     problems: [...content.problems, ...findings],
     records,
-    index: openIndex(bytes),
+    index,
   };
   return { source, content, files, redirect, errors, findings, author };
 }
