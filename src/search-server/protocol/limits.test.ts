@@ -1,4 +1,4 @@
-/** The documentation quotes the limits of vectors, rules, templates and webhooks as they are. */
+/** The documentation quotes the limits of vectors, rules and webhooks as they are, and its page those of templates. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as limits from "./limits.ts";
@@ -22,9 +22,6 @@ test("the facts are the limits", () => {
     "rules.pins": String(limits.MAX_RULE_PINS),
     "rules.search": String(limits.MAX_SEARCH_PINS),
     "rules.text": String(limits.MAX_RULE_TEXT_LENGTH),
-    "templates.length": limits.MAX_TEMPLATE_LENGTH.toLocaleString("en"),
-    "templates.rendered": limits.MAX_RENDERED_LENGTH.toLocaleString("en"),
-    "templates.time": `${limits.TEMPLATE_MS / 1000} second`,
     "webhooks.count": String(limits.MAX_WEBHOOKS),
     "webhooks.headers": String(limits.MAX_WEBHOOK_HEADERS),
     "webhooks.time": `${limits.WEBHOOK_MS / 1000} seconds`,
@@ -33,4 +30,17 @@ test("the facts are the limits", () => {
   });
   expect(limits.MAX_WEBHOOK_HEADER_LENGTH).toBe(2000);
   expect(limits.WEBHOOK_PAUSES_MS).toEqual([5_000, 30_000, 120_000]);
+});
+
+test("the page says the limits of templates", () => {
+  const page = readFileSync(
+    new URL("../../../content/docs/api/overview/search.mdx", import.meta.url),
+    "utf8",
+  );
+  expect(page).toContain(
+    `Templates are written in Liquid, with at most ${limits.MAX_TEMPLATE_LENGTH.toLocaleString("en")} characters.`,
+  );
+  expect(page).toContain(
+    `One that renders more than ${limits.MAX_RENDERED_LENGTH.toLocaleString("en")} characters, or takes longer than ${limits.TEMPLATE_MS / 1000} second, gets \`400\`.`,
+  );
 });
