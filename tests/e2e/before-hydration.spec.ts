@@ -73,7 +73,9 @@ test("a letter that arrives while React hydrates is searched for, and does not m
     const reached: string[] = [];
     Object.assign(window, { reached });
     Object.defineProperty(window, "hydrate", {
-      set: (hydrate: typeof window.hydrate) => (start = hydrate),
+      set: (hydrate: typeof window.hydrate) => {
+        start = hydrate;
+      },
       get: () => (data: string, routes: string[], modules: unknown[]) => {
         start?.(data, routes, modules);
         const input = document.querySelector<HTMLInputElement>("#q")!;
