@@ -5,11 +5,24 @@
  *    ends it. An address of `millrace docs` chooses the terminal's names. No sample causes an error of axe in either theme, and nothing is wider than the screen.
  * 2. Names that a shell or a file would read as more than a name are not written into samples.
  * 3. "Run this" leads to the application's place for a command, or copies the whole block.
+ * 4. The names and their button arrive without moving anything in the window.
  */
 import type { Page } from "@playwright/test";
 import type { Row } from "../fixtures/replace-records.ts";
 import { expectAccessible } from "./axe.ts";
-import { expect, OWN, ownNames, panelOf, REGISTRY, samplesOf, STOREFRONT, test } from "./own.ts";
+import {
+  expect,
+  openerOf,
+  OWN,
+  ownNames,
+  panelOf,
+  REGISTRY,
+  samplesOf,
+  showPanel,
+  STOREFRONT,
+  test,
+} from "./own.ts";
+import { drawFrames } from "./fixtures.ts";
 import { hydrate } from "./hydrate.ts";
 import { overflowOf } from "./overflow.ts";
 
@@ -34,6 +47,7 @@ test("1. samples have the reader's names, and copy them", async ({ reader, acme,
 
   await reader.open(REGISTRY);
   const panel = panelOf(page);
+  await showPanel(page);
   await panel.getByLabel("Project").selectOption(STOREFRONT.name);
   const push = sampleWith(page, "$ docker push");
   await expect(push).toContainText(`docker push ${host}/${OWN}/${STOREFRONT.name}:staging`);
@@ -48,23 +62,28 @@ test("1. samples have the reader's names, and copy them", async ({ reader, acme,
   // A later page in the same window.
   await page.getByRole("article").getByRole("link", { name: "crane", exact: true }).click();
   await expect(page).toHaveURL(/promotion/);
-  await expect(panel.getByLabel("Project")).toHaveValue(STOREFRONT.id);
+  await expect((await showPanel(page)).getByLabel("Project")).toHaveValue(STOREFRONT.id);
 });
 
 test("1. other names, the printed ones, and none after signing out", async ({ reader, page }) => {
   const panel = panelOf(page);
   await reader.open(REGISTRY);
+  await showPanel(page);
   await panel.getByLabel("Project").selectOption(STOREFRONT.name);
   await reader.open("/docs/container-builds/quickstart");
-  await expect(panel.getByLabel("Project")).toHaveValue(STOREFRONT.id);
+  await expect((await showPanel(page)).getByLabel("Project")).toHaveValue(STOREFRONT.id);
   await expect(sampleWith(page, "millrace init")).toContainText(
     `Created ${STOREFRONT.id} in organization ${OWN}`,
   );
   await expect(sampleWith(page, "millrace login")).toContainText(`organization ${OWN}`);
 
+  await showPanel(page);
+
   await panel.getByLabel("Organization").selectOption("acme-labs");
   await expect(sampleWith(page, "millrace login")).toContainText("organization acme-labs");
-  await expect(panel.getByText("none yet")).toBeVisible();
+  await expect((await showPanel(page)).getByText("none yet")).toBeVisible();
+
+  await showPanel(page);
 
   await panel.getByRole("button", { name: "Show sample names" }).click();
   await expect(sampleWith(page, "millrace login")).toContainText("organization acme");
@@ -72,7 +91,7 @@ test("1. other names, the printed ones, and none after signing out", async ({ re
   await expect(page.getByText(/^Run this|Copy to run this/)).toHaveCount(0);
   const restored = await proseOf(page);
   await page.reload();
-  await expect(panel.getByText("The samples have sample names")).toBeVisible();
+  await expect((await showPanel(page)).getByText("The samples have sample names")).toBeVisible();
   const shown = await proseOf(page);
   expect(restored).toBe(shown);
 
@@ -85,7 +104,7 @@ test("1. other names, the printed ones, and none after signing out", async ({ re
   await expect.poll(() => hint(page)).toEqual([]);
   await page.reload();
   await hydrate(page);
-  await expect(panel).toHaveCount(0);
+  await expect(openerOf(page)).toHaveCount(0);
   expect(await proseOf(page)).toBe(shown);
 });
 
@@ -93,13 +112,12 @@ test(
   "1. millrace docs opens a page with the terminal's names",
   { tag: "@one-width" },
   async ({ reader, page }) => {
-    const panel = panelOf(page);
     await reader.open(`${REGISTRY}#org=${OWN}&project=${STOREFRONT.id}`);
-    await expect(panel.getByLabel("Project")).toHaveValue(STOREFRONT.id);
+    await expect((await showPanel(page)).getByLabel("Project")).toHaveValue(STOREFRONT.id);
     await expect(page).toHaveURL(new RegExp(`${REGISTRY}$`));
     // Someone else's link chooses only among the reader's own organizations.
     await reader.open(`/docs/container-builds/quickstart#org=evil-corp&project=prj_0000000000`);
-    await expect(panel.getByLabel("Project")).toHaveValue(STOREFRONT.id);
+    await expect((await showPanel(page)).getByLabel("Project")).toHaveValue(STOREFRONT.id);
     await expect(page).toHaveURL(/quickstart$/);
   },
 );
@@ -118,7 +136,7 @@ test.describe("names that are commands", () => {
         return { ...own, projects: own["projects"]!.map(rename) };
       });
       await reader.open(REGISTRY);
-      await panelOf(page).getByLabel("Project").selectOption(STOREFRONT.id);
+      await (await showPanel(page)).getByLabel("Project").selectOption(STOREFRONT.id);
       const { host } = new URL(acme.origin);
       const push = sampleWith(page, "$ docker push");
       await expect(push).toContainText(`docker push ${host}/${OWN}/hello:staging`);
@@ -146,4 +164,57 @@ test("3. Run this", async ({ reader, acme, page }) => {
     .click();
   await expect(page).toHaveURL(`${acme.origin}/app/${OWN}/settings/tokens?new=1`);
   await expect(page.getByRole("dialog")).toBeVisible();
+});
+
+test("4. no layout shift", async ({ reader, page }) => {
+  await page.addInitScript(() => {
+    const shifts: PerformanceEntry[] = [];
+    Object.assign(window, { shifts });
+    const note = (list: PerformanceObserverEntryList) => shifts.push(...list.getEntries());
+    new PerformanceObserver(note).observe({ type: "layout-shift", buffered: true });
+  });
+  // Whatever moves from then on is of the names: the fonts are there.
+  await page.route("**/auth/state", async (route) => {
+    await page.evaluate(() => document.fonts.ready);
+    await drawFrames(page);
+    await route.continue();
+  });
+  await reader.visit(REGISTRY);
+  await expect(openerOf(page)).toBeVisible({ timeout: 15_000 });
+  await expect(sampleWith(page, "$ docker push")).toContainText(OWN);
+  await drawFrames(page);
+  const moved = await page.evaluate(() => {
+    const { responseEnd } = performance
+      .getEntriesByType("resource")
+      .find(({ name }) => name.endsWith("/auth/state")) as PerformanceResourceTiming;
+    const { shifts } = window as unknown as { shifts: PerformanceEntry[] };
+    type Source = { node?: Node; previousRect: DOMRect; currentRect: DOMRect };
+    const sources = (entry: PerformanceEntry) => (entry as unknown as { sources: Source[] }).sources;
+    return (
+      shifts
+        .filter(({ startTime }) => startTime >= responseEnd)
+        .flatMap(sources)
+        // The end of a line of a sample moves along the line.
+        .filter(
+          ({ previousRect, currentRect }) => JSON.stringify(previousRect) !== JSON.stringify(currentRect),
+        )
+        .map(({ node }) => node?.parentElement?.outerHTML)
+    );
+  });
+  expect(moved).toEqual([]);
+});
+
+test("4. the panel is inside the window, and Esc closes it", async ({ reader, page }) => {
+  await reader.open(REGISTRY);
+  const box = await panelOf(page).boundingBox();
+  expect(box!.x).toBeGreaterThanOrEqual(16);
+  expect(box!.x + box!.width).toBeLessThanOrEqual(page.viewportSize()!.width - 16);
+  await expectAccessible(page);
+  await expect(panelOf(page).getByRole("link", { name: "Your tokens" })).toHaveAttribute(
+    "href",
+    `/app/${OWN}/settings/tokens`,
+  );
+  await page.keyboard.press("Escape");
+  await expect(panelOf(page)).toBeHidden();
+  await expect(openerOf(page)).toBeFocused();
 });

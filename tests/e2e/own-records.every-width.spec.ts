@@ -9,7 +9,7 @@ import { buildRecords } from "../fixtures/build-records.ts";
 import type { Records, Row } from "../fixtures/replace-records.ts";
 import { ACME, PROJECTS } from "./acme.ts";
 import { expectAccessible } from "./axe.ts";
-import { expect, OWN, ownNames, panelOf, test } from "./own.ts";
+import { expect, OWN, ownNames, showPanel, test } from "./own.ts";
 import { overflowOf } from "./overflow.ts";
 
 test.use({ expectedErrors: /Failed to load resource/ });
@@ -47,7 +47,7 @@ function withBuilds(records: Records): Records {
 test("1. the last miss", async ({ reader, acme, page }) => {
   acme.fill(withBuilds);
   await reader.open(MISSES);
-  await panelOf(page).getByLabel("Project").selectOption("web");
+  await (await showPanel(page)).getByLabel("Project").selectOption("web");
   const miss = page.getByRole("region", { name: "Your last miss" });
   await expect(miss).toContainText(/web, .*\[linux\/amd64 build 1\/2\] COPY \. \. ran again\. \S+/);
   await expect(miss.getByRole("link")).toHaveText(BUILD);
@@ -55,9 +55,9 @@ test("1. the last miss", async ({ reader, acme, page }) => {
   await expect(page.locator(".prose > :first-child")).toContainText("When a step runs although");
   await expectAccessible(page);
   await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
-  await panelOf(page).getByLabel("Project").selectOption("worker");
+  await (await showPanel(page)).getByLabel("Project").selectOption("worker");
   await expect(miss).toHaveCount(0);
-  await panelOf(page).getByLabel("Project").selectOption("web");
+  await (await showPanel(page)).getByLabel("Project").selectOption("web");
   await miss.getByRole("link").click();
   await expect(page).toHaveURL(new RegExp(`^${acme.origin}/app/${OWN}/builds/bld_\\w{10}$`));
 });
@@ -75,7 +75,7 @@ test("2. the quickstart's ticks", async ({ reader, acme, page }) => {
   await reader.open(QUICKSTART);
   await expect.poll(ticks).toHaveLength(5);
   await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
-  await panelOf(page).getByRole("button", { name: "Show sample names" }).click();
+  await (await showPanel(page)).getByRole("button", { name: "Show sample names" }).click();
   await expect.poll(ticks).toEqual([]);
 });
 
@@ -100,7 +100,7 @@ test("3. markup in a step's name", { tag: "@one-width" }, async ({ reader, acme,
     return { ...all, build_steps: all["build_steps"]!.map(rename) };
   });
   await reader.open(MISSES);
-  await panelOf(page).getByLabel("Project").selectOption("web");
+  await (await showPanel(page)).getByLabel("Project").selectOption("web");
   await expect(page.getByRole("region", { name: "Your last miss" })).toContainText("<img src=x");
   await expect(page).not.toHaveTitle("pwned");
 });

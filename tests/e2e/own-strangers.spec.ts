@@ -10,7 +10,7 @@ import type { Page } from "@playwright/test";
 import { openServer } from "./console-server.ts";
 import { drawFrames } from "./fixtures.ts";
 import { hydrate } from "./hydrate.ts";
-import { expect, HINT, OWN, panelOf, REGISTRY, samplesOf, test } from "./own.ts";
+import { expect, HINT, openerOf, OWN, REGISTRY, samplesOf, showPanel, test } from "./own.ts";
 
 test.use({ expectedErrors: /Failed to load resource/ });
 
@@ -69,7 +69,7 @@ test.describe("1. strangers", () => {
         "POST /api/millrace.v1.ProjectService/List",
       ]);
     expect(asked.filter((call) => !own.includes(call))).toEqual([]);
-    await expect(panelOf(page)).toBeVisible();
+    await expect(openerOf(page)).toBeVisible();
     expect(reader.asked).toEqual(["GET /auth/state", "POST /api/millrace.v1.ProjectService/List"]);
   });
 });
@@ -80,7 +80,7 @@ test("2. a server that fails", async ({ reader, acme, page }) => {
   await expect.poll(() => reader.asked).toContain("GET /auth/state");
   await hydrate(page);
   await expect(samplesOf(page).filter({ hasText: "organization acme" }).first()).toBeVisible();
-  await expect(panelOf(page)).toHaveCount(0);
+  await expect(openerOf(page)).toHaveCount(0);
   // The reader is still signed in: the next page asks again.
   expect((await page.context().cookies(acme.origin + "/docs")).map(({ name }) => name)).toContain(
     "millrace-reader",
@@ -111,7 +111,7 @@ test("2. an API that refuses says so in the panel", async ({ reader, page }) => 
     route.fulfill({ status: 503, json: { code: "unavailable", message: "the database is unreachable" } }),
   );
   await reader.visit(QUICKSTART);
-  await expect(panelOf(page)).toContainText("The database is unreachable.");
+  await expect(await showPanel(page)).toContainText("The database is unreachable.");
   await expect(samplesOf(page).filter({ hasText: "organization acme" }).first()).toBeVisible();
 });
 
@@ -140,7 +140,7 @@ test("3. a session that has ended", async ({ reader, acme, page, context }) => {
   await expect
     .poll(async () => (await context.cookies(acme.origin + "/docs")).map(({ name }) => name))
     .not.toContain("millrace-reader");
-  await expect(panelOf(page)).toHaveCount(0);
+  await expect(openerOf(page)).toHaveCount(0);
   const count = reader.asked.length;
   await page.reload();
   await hydrate(page);
@@ -172,7 +172,7 @@ test("4. off", async ({ page, context }) => {
     await page.reload();
     await expect.poll(() => asked).toContain("/auth/state");
     await expect.poll(names).not.toContain("millrace-reader");
-    await expect(panelOf(page)).toHaveCount(0);
+    await expect(openerOf(page)).toHaveCount(0);
     expect(await proseOf(page)).toBe(printed);
   } finally {
     await server.close();

@@ -7,7 +7,7 @@
  */
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
-import { CI, expect, OWN, panelOf, samplesOf, STOREFRONT, test } from "./own.ts";
+import { CI, expect, openerOf, OWN, samplesOf, showPanel, STOREFRONT, test } from "./own.ts";
 import { overflowOf } from "./overflow.ts";
 
 test.use({ expectedErrors: /Failed to load resource/ });
@@ -81,7 +81,7 @@ test("1, 3. is created on a click, shown once, and works", async ({ reader, acme
   await block.getByRole("link", { name: "Tokens" }).click();
   await expect(page).toHaveURL(`${acme.origin}/app/${OWN}/settings/tokens`);
   await page.goBack();
-  await expect(panelOf(page)).toBeVisible();
+  await expect(openerOf(page)).toBeVisible();
   await expect(page.getByRole("article")).not.toContainText(secret);
   await expect(block).toContainText("mr_user_your_token");
   expect(await page.content()).not.toContain(secret);
@@ -92,13 +92,13 @@ test(
   { tag: "@one-width" },
   async ({ reader, acme, page }) => {
     await reader.open(CI);
-    await panelOf(page).getByLabel("Project").selectOption(STOREFRONT.name);
+    await (await showPanel(page)).getByLabel("Project").selectOption(STOREFRONT.name);
     const block = blockOf(page, "millrace tokens create");
     const created = page.waitForRequest("**/*TokenService/Create");
     await block.getByRole("button", { name: "Create this token" }).click();
     expect((await created).postDataJSON()).toMatchObject({ type: "project", project_id: STOREFRONT.id });
     await expect(block).toContainText(/mr_prj_[A-Za-z0-9]{20,}/);
-    await panelOf(page).getByLabel("Project").selectOption("web");
+    await (await showPanel(page)).getByLabel("Project").selectOption("web");
     await expect(block).toContainText("mr_prj_…");
     await expect(block).not.toContainText(/mr_prj_[A-Za-z0-9]{20,}/);
     expect(acme.server.output()).not.toMatch(SECRET);

@@ -27,6 +27,15 @@ export const ownNames = (records: Records): Records => ({
 });
 
 export const panelOf = (page: Page) => page.getByRole("region", { name: "Your names in the samples" });
+export const openerOf = (page: Page) => page.getByRole("button", { name: /^Samples for / });
+
+/** The panel, open: a click elsewhere closes it. */
+export async function showPanel(page: Page) {
+  const panel = panelOf(page);
+  if (!(await panel.isVisible())) await openerOf(page).click();
+  return panel;
+}
+
 export const samplesOf = (page: Page) => page.getByRole("article").locator("figure.code");
 
 interface Fixtures {
@@ -51,8 +60,9 @@ class Reader {
   /** Opens a page of the documentation; resolves when the samples have the reader's names. */
   async open(path: string) {
     await this.visit(path);
-    await expect(panelOf(this.page).getByText("The samples are yours")).toBeVisible();
-    await expect(panelOf(this.page).getByText(OWN).first()).toBeAttached();
+    const panel = await showPanel(this.page);
+    await expect(panel.getByText("The samples are yours")).toBeVisible();
+    await expect(panel.getByText(OWN).first()).toBeAttached();
   }
 
   visit = (path: string) => this.page.goto(this.acme.origin + path);

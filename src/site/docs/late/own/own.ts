@@ -54,7 +54,11 @@ async function run(prose: HTMLElement, path: string, signal: AbortSignal): Promi
   });
   const samples = openSamples(prose);
   const page: Page = { path, prose, reader, samples, panel, signal, former: new AbortController() };
-  (document.querySelector(".toc-inline") ?? prose).before(panel.element);
+  const isWide = matchMedia("(width >= 1280px)");
+  const place = () =>
+    document.querySelector(isWide.matches ? ".doc-bar-links" : ".page-actions")?.append(panel.element);
+  place();
+  isWide.addEventListener("change", place, { signal });
   watchChoice(show, signal);
   signal.addEventListener("abort", () => {
     page.former.abort();
@@ -106,8 +110,29 @@ function addBars({ prose }: Page, where: Where): void {
     const token = createTokenButton(figure, where);
     const run = figure.querySelector(".prompt") ? createRunThis(figure, where.organization) : null;
     const parts = [run, token].filter((part) => part !== null);
-    if (parts.length > 0) figure.append(make("div", { className: "own-bar" }, ...parts));
+    if (parts.length > 0)
+      appendQuietly(figure, make("div", { className: "own-bar" }, ...parts), where.signal);
   }
+}
+
+/**
+ * Moves nothing that the reader sees: a block that ends in the window gets its bar when the reader points at it, goes into it or
+ * touches it, or when it has left the window.
+ */
+function appendQuietly(figure: HTMLElement, bar: HTMLElement, signal: AbortSignal): void {
+  const controller = new AbortController();
+  const append = () => {
+    controller.abort();
+    if (!signal.aborted) figure.append(bar);
+  };
+  const endsInWindow = () => {
+    const { bottom } = figure.getBoundingClientRect();
+    return bottom > 0 && bottom <= innerHeight;
+  };
+  if (!endsInWindow()) return append();
+  const asked = { signal: AbortSignal.any([signal, controller.signal]) };
+  for (const type of ["pointerenter", "pointerdown", "focusin"]) figure.addEventListener(type, append, asked);
+  addEventListener("scroll", () => endsInWindow() || append(), { ...asked, passive: true });
 }
 
 /** What only some pages show. A failure leaves the page without it. @returns how much was added */
