@@ -9,6 +9,7 @@ import { type Context, Hono } from "hono";
 import { z } from "zod";
 import { type AddressOf, networkOf } from "#platform/http/addresses/client-address.ts";
 import { isSameOrigin } from "#platform/http/addresses/same-origin.ts";
+import { connectionOf } from "#platform/http/connections/reader-connection.ts";
 import { answerAsText, BODY_FAILURE, inSeconds } from "#platform/http/failure.ts";
 import { BodyError, readText } from "#platform/http/read-body.ts";
 import type { Log } from "#platform/log/log.ts";
@@ -131,7 +132,7 @@ interface Serving {
 }
 
 function serveAnswers(serving: Serving): Hono {
-  const { origin, limits, figures, stopping, answer } = serving;
+  const { origin, figures } = serving;
 
   function refuse(context: Context, status: 400 | 403 | 415, message: string): Response {
     figures.outcome("refused");
@@ -147,28 +148,7 @@ function serveAnswers(serving: Serving): Hono {
       return refuse(context, 415, "A question is sent as application/json.");
     const question = await readQuestion(context.req.raw);
     if (question === undefined) return refuse(context, 400, QUESTION_FORM);
-    const admitted = admit(context, serving);
-    if (admitted instanceof Response) return admitted;
-    const { free, settle } = admitted;
-    const left = new AbortController();
-    const late = AbortSignal.timeout(limits.deadlineMs);
-    const signal = AbortSignal.any([left.signal, late, stopping, context.req.raw.signal]);
-    const hasLeft = () => left.signal.aborted || context.req.raw.signal.aborted;
-    // A reader who takes nothing stops the answer in the middle of an event: its place must not wait for them.
-    signal.addEventListener("abort", free, { once: true });
-    const events = answer({ question, signal, hasLeft, free, settle });
-    const body = streamEvents(events, {
-      keepAliveMs: limits.keepAliveMs,
-      onLeave() {
-        left.abort();
-        // An answer that has not begun settles nothing itself.
-        events.return(undefined).then(
-          () => settle(0),
-          () => {},
-        );
-      },
-    });
-    return context.body(body, 200, STREAM_HEADERS);
+    return streamAnswer(context, question, serving);
   });
   routes.all("/answers", (context) =>
     answerAsText(context, {
@@ -192,6 +172,38 @@ function serveAnswers(serving: Serving): Hono {
 async function readQuestion(request: Request): Promise<string | undefined> {
   const limits = { maxBytes: defaults.MAX_BODY_BYTES, timeoutMs: defaults.BODY_MS };
   return questionSchema.safeParse(parseJson(await readText(request, limits))).data?.question;
+}
+
+function streamAnswer(context: Context, question: string, serving: Serving): Response {
+  const { limits, stopping, answer } = serving;
+  const admitted = admit(context, serving);
+  if (admitted instanceof Response) return admitted;
+  const { free } = admitted;
+  const left = new AbortController();
+  // Until the server writes, it would not notice that its reader has left.
+  const stopWatching = connectionOf(context).watch(() => left.abort());
+  const settle = (used: number) => {
+    stopWatching();
+    admitted.settle(used);
+  };
+  const late = AbortSignal.timeout(limits.deadlineMs);
+  const signal = AbortSignal.any([left.signal, late, stopping]);
+  const hasLeft = () => left.signal.aborted;
+  // A reader who takes nothing stops the answer in the middle of an event: its place must not wait for them.
+  signal.addEventListener("abort", free, { once: true });
+  const events = answer({ question, signal, hasLeft, free, settle });
+  const body = streamEvents(events, {
+    keepAliveMs: limits.keepAliveMs,
+    onLeave() {
+      left.abort();
+      // An answer that has not begun settles nothing itself.
+      events.return(undefined).then(
+        () => settle(0),
+        () => {},
+      );
+    },
+  });
+  return context.body(body, 200, STREAM_HEADERS);
 }
 
 /** @returns a response when there is no place or no token left */

@@ -125,15 +125,20 @@ test("1. stopped", async ({ docs, page, answering: { model } }) => {
   await docs.searchBox.fill("which certificate does the cache need");
   const answer = page.getByRole("region", { name: "Answer" });
   const button = answer.getByRole("button");
+  const leavers = model.leavers();
+  const asked = model.requests.length;
   await button.press("Enter");
   await expect(answer.getByText("Reading the pages…")).toBeVisible();
+  await expect.poll(() => model.requests.length).toBe(asked + 1);
   await button.press("Enter");
   await expect(answer.getByText("Stopped.")).toBeVisible();
-  await model.left;
+  await expect.poll(model.leavers).toBe(leavers + 1);
   await button.press("Enter");
   await expect(answer.getByText("Reading the pages…")).toBeVisible();
+  await expect.poll(() => model.requests.length).toBe(asked + 2);
   await button.press("Escape");
   await expect(answer.getByText("Stopped.")).toBeVisible();
+  await expect.poll(model.leavers).toBe(leavers + 2);
   await expect(docs.hits().first()).toBeVisible();
 });
 
@@ -174,10 +179,12 @@ test.describe("the limit of a caller", () => {
       });
       return response.status();
     };
-    // More than a burst: who asks at once gets no further.
-    expect(await Promise.all(Array.from({ length: 20 }, ask))).toContain(429);
-    await answer.getByRole("button").press("Enter");
-    await expect(answer.getByText("Too many questions")).toBeVisible();
+    // More than a burst; a machine that is slow may get another place meanwhile.
+    await expect(async () => {
+      expect(await Promise.all(Array.from({ length: 20 }, ask))).toContain(429);
+      await answer.getByRole("button").press("Enter");
+      await expect(answer.getByText("Too many questions")).toBeVisible({ timeout: 2_000 });
+    }).toPass({ timeout: 20_000 });
     await docs.searchBox.fill("images");
     await expect(docs.hits().first()).toBeVisible();
   });

@@ -12,7 +12,7 @@ import { readCursor } from "../events/event-cursor.ts";
 import { createEventStreams, type EventStreamLimits, type EventStreams } from "./event-streams.ts";
 import { readFirstRun, type RoomSteps } from "./first-run.ts";
 import { readLatestEvents } from "./read-events.ts";
-import { connectionOf } from "./reader-connection.ts";
+import { connectionOf } from "#platform/http/connections/reader-connection.ts";
 
 const STREAM_HEADERS = {
   "Content-Type": "text/event-stream; charset=utf-8",

@@ -13,7 +13,7 @@ import { type Cursor, formatCursor } from "../events/event-cursor.ts";
 import type { FeedListener, StoredEvent } from "../contract/events.ts";
 import { type EventMessage, writeMessage } from "./event-text.ts";
 import { MAX_WAITING_BYTES, PING_MS } from "../events/limits.ts";
-import type { ReaderConnection } from "./reader-connection.ts";
+import type { ReaderConnection } from "#platform/http/connections/reader-connection.ts";
 import { readMissed } from "./read-events.ts";
 import { showEvent } from "../events/visible-event.ts";
 

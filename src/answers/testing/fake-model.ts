@@ -13,6 +13,8 @@ export interface FakeModel {
   requests: ModelRequest[];
   /** Resolves once the client of the next request has left before the end. */
   left: Promise<void>;
+  /** Clients that have left before the end. */
+  leavers: () => number;
   /** Answers all further requests. */
   answer: (respond: (response: ServerResponse) => void) => void;
   close: () => void;
@@ -22,8 +24,13 @@ export async function openFakeModel(): Promise<FakeModel> {
   let respond: (response: ServerResponse) => void = (response) => void response.writeHead(500).end();
   const requests: ModelRequest[] = [];
   const { promise: left, resolve: hasLeft } = Promise.withResolvers<void>();
+  let leavers = 0;
   const server = createServer((request, response) => {
-    response.on("close", () => response.writableFinished || hasLeft());
+    response.on("close", () => {
+      if (response.writableFinished) return;
+      leavers++;
+      hasLeft();
+    });
     let text = "";
     request.setEncoding("utf8");
     request.on("data", (chunk: string) => (text += chunk));
@@ -39,6 +46,7 @@ export async function openFakeModel(): Promise<FakeModel> {
     url: `http://127.0.0.1:${port}/v1`,
     requests,
     left,
+    leavers: () => leavers,
     answer: (next) => void (respond = next),
     close() {
       server.close();
