@@ -5,7 +5,7 @@ import { siteConfig } from "#config";
 import { writeDurably } from "#platform/files/durable.ts";
 import type { Card } from "#site/.server/social/draw-card.ts";
 import { type SocialImages, writeSocialImages } from "#site/.server/social/social-images.ts";
-import { readContent } from "#docs/content/built-content.ts";
+import { readContent, readEditions } from "#docs/content/built-content.ts";
 import { formatProblem } from "#docs/content/problem.ts";
 import { readMarketingFolder } from "#site/marketing/.server/marketing-folder.ts";
 import type { Marketing } from "#site/marketing/.server/read-marketing.ts";
@@ -40,7 +40,12 @@ export async function buildImages(
   cache = join(cacheFolder, "social"),
 ): Promise<string> {
   const { pages, navigation } = await readContent(folders.content);
-  const cards = [...marketingCards(readMarketingPages()), ...docsCards(pages, navigation)];
+  const translations = (await readEditions(folders.content)).filter(({ version }) => version === null);
+  const cards = [
+    ...marketingCards(readMarketingPages()),
+    ...docsCards(pages, navigation),
+    ...translations.flatMap((edition) => docsCards(edition.pages, edition.navigation)),
+  ];
   const version = await cardVersion();
   const named = cards.map(({ path, ...card }) => ({ path, card, name: `${nameOf(card, version)}.png` }));
   await mkdir(cache, { recursive: true });

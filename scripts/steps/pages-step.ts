@@ -14,7 +14,7 @@ import { loadSiteSource } from "#server/pages/load-site-source.ts";
 /** Every page as HTML, as `.data` for client navigations and as Markdown; sitemap, robots.txt, llms.txt. */
 export async function buildPages(folders: BuildFolders): Promise<string> {
   const { origin } = BUILT_ADDRESS;
-  const { source, content } = await loadSiteSource(folders, origin);
+  const { source, content, editions } = await loadSiteSource(folders, origin);
   const serverBuild = await loadServerBuild(folders, `?${Date.now()}`);
   const handle = createSiteHandler(serverBuild, "production", source);
   const docs = content.pages.map((page) => page.path);
@@ -36,7 +36,10 @@ export async function buildPages(folders: BuildFolders): Promise<string> {
       await write(`${path.slice(1)}.html`, await render(handle, origin + path, 404));
       await write(`${path.slice(1)}.data`, await render(handle, `${origin}${path}.data`, 404));
     }
-    for (const file of textFiles(content, origin)) await write(file.name, file.text);
+    // Each is a document of its own: nothing asks for its data.
+    for (const { path } of editions.flatMap(({ pages }) => pages))
+      await write(`${path.slice(1)}.html`, await render(handle, origin + path));
+    for (const file of textFiles({ ...content, editions }, origin)) await write(file.name, file.text);
     // Files that contain the address are compressed when it is known.
     await compressFolder(next, (bytes) => !bytes.includes(BUILT_ADDRESS.host));
   });

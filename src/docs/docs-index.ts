@@ -1,5 +1,13 @@
 import { siteConfig } from "#config";
-import { buildIndex, type IndexSettings, stopWordsOf } from "#search/index.ts";
+import {
+  buildIndex,
+  germanForms,
+  type IndexSettings,
+  type Inflect,
+  inflectionsOf,
+  stopWordsOf,
+} from "#search/index.ts";
+import { currentPath, type Edition } from "./content/editions/edition.ts";
 import { type Navigation, pageOrder, sectionOf } from "./content/navigation/navigation.ts";
 import type { SynonymGroups } from "./content/words/synonyms.ts";
 import type { Page } from "./content/types.ts";
@@ -9,7 +17,10 @@ import type { SearchRecord } from "./records/types.ts";
 import { INDEXED_ADDRESS, type SiteAddress } from "./address/site-address.ts";
 
 /** Settings of the index `docs`; the heaviest attribute first. */
-export function docsIndexSettings(synonyms: SynonymGroups): Partial<IndexSettings> {
+export function docsIndexSettings(
+  synonyms: SynonymGroups,
+  languages: readonly string[] = [siteConfig.search.language],
+): Partial<IndexSettings> {
   const levels = ["hierarchy_lvl0", "hierarchy_lvl1", "hierarchy_lvl2", "hierarchy_lvl3", "hierarchy_lvl4"];
   return {
     primaryKey: "objectID",
@@ -18,7 +29,7 @@ export function docsIndexSettings(synonyms: SynonymGroups): Partial<IndexSetting
     sortableAttributes: ["level", "position"],
     synonyms: synonymTable(synonyms),
     concepts: conceptTable(synonyms),
-    stopWords: siteConfig.search.stopWords ?? stopWordsOf(siteConfig.search.language),
+    stopWords: siteConfig.search.stopWords ?? languages.flatMap(stopWordsOf),
     hierarchy: { url: "url", levels, content: "content", names: "keywords" },
   };
 }
@@ -77,9 +88,34 @@ export function knownQuestions(pages: readonly Page[]): KnownQuestions[] {
 }
 
 /** @returns the bytes of the index file */
-export function buildDocsIndex(records: SearchRecord[], synonyms: SynonymGroups): Uint8Array {
+export function buildDocsIndex(
+  records: SearchRecord[],
+  synonyms: SynonymGroups,
+  languages?: readonly string[],
+): Uint8Array {
   return buildIndex(
     records.map((record) => ({ ...record })),
-    docsIndexSettings(synonyms),
+    docsIndexSettings(synonyms, languages),
   );
 }
+
+/** The index of a translation: its pages, and those that it lacks in the site's language. */
+export function buildTranslatedIndex(
+  edition: Edition,
+  {
+    pages,
+    navigation,
+    synonyms,
+  }: { pages: readonly Page[]; navigation: Navigation; synonyms: SynonymGroups },
+): Uint8Array {
+  const translated = new Set(edition.pages.map(({ path }) => currentPath(path)));
+  const others = pages.filter(({ path }) => !translated.has(path));
+  const records = [...docsRecords(edition.pages, edition.navigation), ...docsRecords(others, navigation)];
+  const groups = [...synonyms, ...edition.synonyms];
+  return buildDocsIndex(records, groups, [siteConfig.search.language, edition.language]);
+}
+
+const INFLECT: Readonly<Record<string, Inflect>> = { de: germanForms };
+
+/** Finds other forms of a word of a language; without rules for it, as in English. */
+export const inflectOf = (language: string): Inflect => INFLECT[language] ?? (() => inflectionsOf);

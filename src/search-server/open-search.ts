@@ -17,7 +17,7 @@ import {
   type SearchProvider,
 } from "./provider.ts";
 import type { SearchRoutes } from "./routes.ts";
-import type { ReadMeaning } from "#search/index.ts";
+import type { Inflect, ReadMeaning } from "#search/index.ts";
 import { createSearchStore } from "./catalog/store.ts";
 import { pushRecords } from "./upstream/push-records.ts";
 import { WebhookError } from "./webhooks/webhook-queues.ts";
@@ -34,8 +34,18 @@ export interface SiteIndex {
   read: (() => Promise<Uint8Array>) | null;
   /** Reads what queries mean, for the index that `read` gave. @throws Error with the reason; then words alone find. */
   readMeaning?: (index: Uint8Array) => Promise<ReadMeaning>;
+  /** Absent: there are none. Not served where another server answers readers. */
+  readTranslated?: () => Promise<readonly TranslatedIndex[]>;
   /** The records for another server's index. */
   readRecords: () => Promise<Omit<Parameters<typeof pushRecords>[0], "url" | "key" | "indexUid">>;
+}
+
+/** An index of the site's pages in another language, next to its own. */
+export interface TranslatedIndex {
+  uid: string;
+  bytes: Uint8Array;
+  /** Finds other forms of a word in its language. */
+  inflect: Inflect;
 }
 
 /** Called with the searches of a request; there is no context for a page that was rendered with its results. */
@@ -156,14 +166,15 @@ function serveSearch(
 
 /** With `SEARCH_ADMIN_KEY` its content routes too. */
 async function openHere(
-  { siteIndex: { uid, showText, read, readMeaning }, countSearches, log }: Opening,
+  { siteIndex: { uid, showText, read, readMeaning, readTranslated }, countSearches, log }: Opening,
   env: SearchEnvironment & ServerEnvironment,
 ): Promise<OpenedSearch> {
   const store = createSearchStore();
+  const translated = (await readTranslated?.()) ?? [];
   // Opened before the site's own index is added, which wins over a stored one of the same name.
   const provider = await openEmbeddedProvider({
     store,
-    publicIndexes: [uid],
+    publicIndexes: [uid, ...translated.map((index) => index.uid)],
     addressOf: createAddressOf(env.TRUSTED_PROXIES),
     onError: logFailure(log),
     onSearch: countSearches,
@@ -186,6 +197,7 @@ async function openHere(
     throw new Error("The index of the site's pages is not there yet.");
   };
   try {
+    for (const { uid: own, bytes, inflect } of translated) store.replace(own, bytes, { showText, inflect });
     if (read) {
       const bytes = await read();
       replaceIndex(bytes, await meaningOrNone(bytes));

@@ -16,7 +16,7 @@ export type { MeantWord, Near, ReadMeaning } from "./contract/meaning.ts";
 export { coversPath } from "./contract/attribute-paths.ts";
 export { createAttributePicker } from "./format/attribute-picker.ts";
 export { MAX_QUERY_CHARACTERS, MAX_WORK } from "./contract/limits.ts";
-export { openIndex, type OpenedIndex } from "./reader/open-index.ts";
+export { type Inflect, openIndex, type OpenedIndex } from "./reader/open-index.ts";
 export { getOwn, setOwn } from "./contract/own-properties.ts";
 export { type FoundPage, findSteps, search, searchSteps } from "./search.ts";
 export { compileSort } from "./sort/compile-sort.ts";
@@ -24,6 +24,8 @@ export { compileDistinct, type DistinctKey, dropRepeats } from "./sort/distinct.
 export { pageWindow } from "./page-window.ts";
 export { selectHighest } from "./contract/select.ts";
 export { runSteps, type Steps } from "./contract/steps.ts";
+export { inflectionsOf } from "./text/inflections.ts";
+export { germanForms } from "./text/german-forms.ts";
 export { stopWordsOf } from "./text/stop-words.ts";
 export type { SearchStage, Trace } from "./contract/trace.ts";
 export * from "./contract/types.ts";

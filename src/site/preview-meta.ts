@@ -1,5 +1,6 @@
 import type { MetaDescriptor } from "react-router";
 import { addressesOf } from "./editions.ts";
+import type { PageLanguage } from "./site-source.ts";
 
 interface Preview {
   type: "article" | "website";
@@ -40,10 +41,14 @@ export function previewMeta({
  * The page's canonical address, and the addresses of the page in other languages
  * (https://developers.google.com/search/docs/specialty/international/localized-versions).
  */
-export function addressMeta(origin: string, path: string): MetaDescriptor[] {
+export function addressMeta(
+  origin: string,
+  path: string,
+  languages: readonly PageLanguage[] = [],
+): MetaDescriptor[] {
   return [
     { tagName: "link", rel: "canonical", href: origin + path },
-    ...addressesOf(origin, path).map(({ language, href }) => ({
+    ...addressesOf(origin, path, languages).map(({ language, href }) => ({
       tagName: "link",
       rel: "alternate",
       hrefLang: language,

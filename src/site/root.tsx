@@ -5,6 +5,7 @@ import {
   Meta,
   Outlet,
   Scripts,
+  useLocation,
   UNSAFE_useScrollRestoration as useScrollRestoration,
 } from "react-router";
 import { bootUrl, earlyScript } from "virtual:boot-scripts";
@@ -12,13 +13,16 @@ import { siteConfig } from "#config";
 import type { Route } from "./+types/root";
 import { DocumentPartsContext } from "./document-parts.tsx";
 import sansUrl from "#ui/fonts/instrument-sans.woff2?url";
+import { languageOf } from "./ui/site-link.tsx";
 import { ErrorPage } from "./ui/error-page.tsx";
 import docsSheet from "./styles/sheet-docs.css?url";
 
 export function Layout({ children }: { children: ReactNode }) {
+  // From the address, because the "not found" page has no data. What is not translated is in the site's language.
+  const translated = languageOf(useLocation().pathname);
   return (
     // The boot script sets the theme and the class `js` before React sees the element.
-    <html lang={siteConfig.search.language} suppressHydrationWarning>
+    <html lang={translated ?? siteConfig.search.language} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -40,7 +44,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Meta />
         <Links />
       </head>
-      <body>
+      <body lang={translated && siteConfig.search.language}>
         {children}
         {/* The development client needs its scripts immediately for hot reload. */}
         {import.meta.env.DEV ? <Scripts /> : <ClientText />}

@@ -14,6 +14,6 @@ export default [
     "routes/product-layout.tsx",
     PRODUCTS.map(({ to }) => route(to.slice(1), "routes/product.tsx", { id: `product-${to.slice(1)}` })),
   ),
-  layout("routes/docs-layout.tsx", [route("docs/*", "routes/docs-page.tsx")]),
+  layout("routes/docs-layout.tsx", [route(":edition?/docs/*", "routes/docs-page.tsx")]),
   route("changelog.xml", "routes/changelog-feed.ts"),
 ] satisfies RouteConfig;

@@ -6,13 +6,33 @@ import type { Branches } from "./docs/tree/types.ts";
 
 export interface Crumb {
   label: string;
+  /** If it is not the page's. */
+  lang?: string;
   /** Absent for a section without its own page. */
   to?: string;
 }
 
 export interface PageLink {
   label: string;
+  /** If it is not the page's. */
+  lang?: string;
   to: string;
+}
+
+/** A page in one language: `{ language: "de", name: "Deutsch", path: "/de/docs/faq" }`. */
+export interface PageLanguage {
+  language: string;
+  name: string;
+  path: string;
+}
+
+/** Around the pages of an edition (decision 069). */
+export interface EditionFrame {
+  language: string;
+  /** The index that its searches ask. */
+  index: string;
+  /** English → what its readers see. */
+  words: Readonly<Record<string, string>>;
 }
 
 /** A page as the site shows it; placeholders replaced. */
@@ -33,6 +53,8 @@ export interface SitePage {
   ran: { commit: string; date: string } | null;
   /** The address for editing the page; null without a repository. */
   editUrl: string | null;
+  /** The languages that have the page, its own included; empty if there is one. */
+  languages: readonly PageLanguage[];
 }
 
 /** A page's static parts as HTML; see `docs/static-page.tsx`. */
@@ -54,6 +76,7 @@ export interface PageSummary extends Pick<SitePage, "path" | "title" | "descript
   /** `4be92d1f 2026-11-29`: the commit and the date at which all of its commands ran. */
   ran?: string;
   editUrl?: string;
+  languages?: readonly PageLanguage[];
 }
 
 /** The server's interface for the routes. The site knows nothing about files or the engine. */
@@ -61,6 +84,8 @@ export interface SiteSource {
   /** `https://docs.example.com`, no trailing slash. */
   origin: string;
   page(path: string): SitePage | undefined;
+  /** Undefined for the documentation in the site's own language. */
+  edition(path: string): EditionFrame | undefined;
   /** Its Markdown for a setup; undefined if it is the same for everyone. */
   markdown(path: string, setup: Setup): string | undefined;
   /** Messages that have their own section. */

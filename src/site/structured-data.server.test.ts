@@ -46,6 +46,7 @@ it("(3) says what is known", () => {
     updated: null,
     ran: null,
     editUrl: null,
+    languages: [],
   };
   const article = { "@type": "TechArticle", headline: "Questions", image: "https://m.example/a.png" };
   expect(dataOf(docsPageData(page, "/a.png", "https://m.example"))).toEqual({

@@ -8,6 +8,8 @@ import { compilePage, type CompiledPage } from "./page/compile-page.ts";
 import { pathOfFile } from "./page/page-file.ts";
 import type { Components } from "./blocks/component.ts";
 import type { Facts, LoadedFacts } from "./facts/facts.ts";
+import type { Edition } from "./editions/edition.ts";
+import { loadTranslations } from "./editions/load-translations.ts";
 import { lastCommitDates } from "./git-dates.ts";
 import { imageSize } from "./blocks/image-size.ts";
 import { emptyNavigation, readNavigation, type Navigation } from "./navigation/navigation.ts";
@@ -24,6 +26,8 @@ export interface Content {
   synonyms: SynonymGroups;
   /** Redirects of `content/redirects.yaml`, and of folders without a page. */
   redirects: Redirect[];
+  /** Translations, in the order of their languages. */
+  editions: Edition[];
   /** Paths of omitted drafts. */
   drafts: string[];
   /** Problems of facts, pages, navigation, synonyms and redirects. If one is an error, the site must not be built. */
@@ -55,7 +59,8 @@ export async function loadContent(options: LoadOptions): Promise<Content> {
   const { root, facts, withDrafts = false } = options;
   const [files, dates] = await Promise.all([listPages(root), lastCommitDates(root, DOCS_FOLDER)]);
   const sources = await Promise.all(files.map((file) => readFile(join(root, file), "utf8")));
-  const compile = await pageCompiler(options, pagesToCome(files, sources, facts.facts));
+  const toCome = pagesToCome(files, sources, facts.facts);
+  const compile = await pageCompiler(options, toCome);
   const compiled: CompiledPage[] = [];
   for (const [at, file] of files.entries()) compiled.push(await compile.page(file, sources[at] ?? ""));
   await compile.finish();
@@ -69,6 +74,16 @@ export async function loadContent(options: LoadOptions): Promise<Content> {
   const broken = files.filter((_, i) => !compiled[i]?.page).map(pathOfFile);
   const drafts = withDrafts ? [] : compiled.flatMap(({ page }) => (page?.draft ? [page.path] : []));
   const { navigation, problems } = await loadNavigation(root, pages, [...broken, ...drafts]);
+  const translations = await loadTranslations({
+    root,
+    facts: facts.facts,
+    components: options.components,
+    toCome,
+    imageSize: (src) => imageSize(root, src),
+    pages,
+    sources: new Map(files.map((file, at) => [file, sources[at] ?? ""])),
+    navigation,
+  });
   const words = loadSynonyms(root);
   const moved = loadRedirects(root);
   // An unreadable file of facts counts as empty, so missing facts are not the pages' mistake.
@@ -77,10 +92,18 @@ export async function loadContent(options: LoadOptions): Promise<Content> {
   return {
     pages,
     navigation,
+    editions: translations.editions,
     synonyms: words.synonyms,
     redirects: [...moved.redirects, ...choppedAddresses(pages, navigation, moved.redirects)],
     drafts,
-    problems: [...facts.problems, ...ofPages, ...problems, ...words.problems, ...moved.problems],
+    problems: [
+      ...facts.problems,
+      ...ofPages,
+      ...problems,
+      ...translations.problems,
+      ...words.problems,
+      ...moved.problems,
+    ],
   };
 }
 

@@ -10,6 +10,8 @@ export interface Heading {
   /** Anchor, unique in the page. */
   id: string;
   text: string;
+  /** If it is not the page's language. */
+  lang?: string;
 }
 
 /**

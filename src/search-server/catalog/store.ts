@@ -5,6 +5,7 @@
 import {
   type FacetHits,
   type FacetQuery,
+  type Inflect,
   type OpenedIndex,
   openIndex,
   type ReadMeaning,
@@ -35,6 +36,8 @@ export interface IndexInfo {
   showText?: (text: string) => string;
   /** The same. */
   readMeaning?: ReadMeaning;
+  /** The same. */
+  inflect?: Inflect;
 }
 
 /** An index that is known but cannot be served. */
@@ -146,8 +149,12 @@ function openStored(
   bytes: Uint8Array,
   { before, now, ...info }: IndexInfo & { before: StoredIndex | undefined; now: () => Date },
 ): StoredIndex {
-  const { showText, readMeaning } = info;
-  const index = openIndex(bytes, { ...(showText && { showText }), ...(readMeaning && { readMeaning }) });
+  const { showText, readMeaning, inflect } = info;
+  const index = openIndex(bytes, {
+    ...(showText && { showText }),
+    ...(readMeaning && { readMeaning }),
+    ...(inflect && { inflect }),
+  });
   const updatedAt = info.updatedAt ?? now();
   const createdAt = info.createdAt ?? before?.createdAt ?? updatedAt;
   return { uid, index, bytes, createdAt, updatedAt, protocol: info.protocol ?? before?.protocol ?? {} };

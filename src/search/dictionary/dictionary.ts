@@ -44,6 +44,11 @@ export class Dictionary {
     this.count = this.starts.length - 1;
   }
 
+  /** All, in their order. */
+  *terms(): Generator<string> {
+    for (let number = 0; number < this.count; number++) yield this.term(number);
+  }
+
   term(number: number): string {
     let term = "";
     for (let at = this.starts[number]!; at < this.starts[number + 1]!; at++) {

@@ -30,6 +30,8 @@ export interface ExpandOptions {
   typo: TypoSettings;
   isPrefix: boolean;
   forgives: Forgiving;
+  /** Other forms of a word; absent: English ones. */
+  inflections?: ((word: string) => string[]) | undefined;
 }
 
 /**
@@ -66,7 +68,7 @@ const CERTAINTY = 0.7;
 const MISSED_LETTERS = 2;
 
 export function expandWord(word: string, options: ExpandOptions): Expansion[] {
-  const { dictionary, isPrefix } = options;
+  const { dictionary, isPrefix, inflections = inflectionsOf } = options;
   const expansions = new Map<number, Expansion>();
   const add = (expansion: Expansion) => {
     const known = expansions.get(expansion.term);
@@ -74,7 +76,7 @@ export function expandWord(word: string, options: ExpandOptions): Expansion[] {
   };
   const exact = dictionary.find(word);
   if (exact >= 0) add({ term: exact, kind: "exact", typos: 0, weight: KindWeight.exact });
-  for (const form of inflectionsOf(word)) {
+  for (const form of inflections(word)) {
     const term = dictionary.find(form);
     if (term >= 0) add({ term, kind: "inflection", typos: 0, weight: KindWeight.inflection });
   }

@@ -83,7 +83,7 @@ function remember(index: OpenedIndex, key: string, make: () => WordMatches): Wor
 }
 
 function makeMatches(index: OpenedIndex, word: string, options: MatchOptions): WordMatches {
-  const { dictionary, postingStarts } = index;
+  const { dictionary, postingStarts, inflections } = index;
   const { isPrefix, isLiteral, forgives, limits } = options;
   if (isLiteral) {
     const expansions = exactTerm(index, word);
@@ -95,7 +95,7 @@ function makeMatches(index: OpenedIndex, word: string, options: MatchOptions): W
   const synonyms = synonymsOf(index, word);
   // Sections answer to the meaning, documents that stand alone to the settings.
   const expand = index.settings.hierarchy ? expandWord : expandBySettings;
-  const own = expand(word, { dictionary, frequency, typo, isPrefix, forgives });
+  const own = expand(word, { dictionary, frequency, typo, isPrefix, forgives, inflections });
   const concepts = conceptsOf(index, word, own);
   const expansions = [...own, ...synonyms.expansions, ...concepts.expansions];
   const completions = isPrefix ? dictionary.prefixRange(word) : { from: 0, to: 0 };

@@ -46,6 +46,8 @@ export interface OpenedIndex extends Index {
   findDocument(primaryKey: string | number): number;
   /** Absent: searches know words alone. */
   readonly readMeaning?: ReadMeaning;
+  /** Other forms of a word; absent: English ones. */
+  readonly inflections?: (word: string) => string[];
 }
 
 interface Meta {
@@ -70,12 +72,16 @@ export interface OpenOptions {
   showText?: (text: string) => string;
   /** Tells which sections are near what a query means. */
   readMeaning?: ReadMeaning;
+  /** For texts that are not in English: gets the words of the index, and returns what finds other forms of a word. */
+  inflect?: Inflect;
 }
+
+export type Inflect = (words: Iterable<string>) => (word: string) => string[];
 
 export function openContainer(
   file: Container,
   byteLength: number,
-  { showText, readMeaning }: OpenOptions = {},
+  { showText, readMeaning, inflect }: OpenOptions = {},
 ): OpenedIndex {
   const meta = readMeta(file);
   const stored = new DocumentStore(file);
@@ -84,10 +90,12 @@ export function openContainer(
   const columns = new ColumnStore(file);
   const unitBlocks = file.words("units.blocks");
   const tokenize = createTokenizer(meta.settings);
+  const dictionary = new Dictionary(file);
   let keys: Map<string, number> | null = null;
   return {
     ...meta,
     ...(readMeaning && { readMeaning }),
+    ...(inflect && { inflections: inflect(dictionary.terms()) }),
     byteLength,
     documentCount: store.count,
     columnNames: columns.names,
@@ -95,7 +103,7 @@ export function openContainer(
     stopWords: readStopWords(meta.settings, tokenize),
     synonyms: readSynonyms(meta.settings.synonyms, tokenize),
     concepts: readSynonyms(meta.settings.concepts ?? {}, tokenize),
-    dictionary: new Dictionary(file),
+    dictionary,
     unitCount: unitBlocks.length - 1,
     postingStarts: file.words("postings.starts"),
     postingUnits: file.numbers("postings.units"),

@@ -3,11 +3,12 @@ import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { siteConfig } from "#config";
-import { readContent } from "#docs/content/built-content.ts";
+import { readContent, readEditions } from "#docs/content/built-content.ts";
+import { editionIndex } from "#docs/content/editions/edition.ts";
 import type { Content } from "#docs/content/load-content.ts";
 import { pageOrder, sectionOf } from "#docs/content/navigation/navigation.ts";
 import { fillPlaceholders } from "#docs/content/page/placeholders.ts";
-import { docsIndexSettings } from "#docs/docs-index.ts";
+import { docsIndexSettings, inflectOf } from "#docs/docs-index.ts";
 import { MEANING_FILE, openMeaning } from "#docs/questions/open-meaning.ts";
 import type { LibraryContent } from "#docs/mcp/library.ts";
 import type { SearchRecord } from "#docs/records/types.ts";
@@ -21,9 +22,10 @@ import { UserError } from "#platform/environment/user-error.ts";
 import { loadStaticFiles, type StaticFiles } from "#platform/http/static-files.ts";
 import type { Log } from "#platform/log/log.ts";
 import { defaultSettings } from "#search/index.ts";
-import type { SiteIndex } from "#search-server/index.ts";
+import type { SiteIndex, TranslatedIndex } from "#search-server/index.ts";
 import { loadCli } from "#site/.server/cli-downloads.ts";
 import { createCommunityCount } from "#site/.server/community-count.ts";
+import { createEditionRedirects } from "#site/.server/edition-redirects.ts";
 import { createMissingPages, routePaths } from "#site/.server/missing-pages.ts";
 import type { NamedPage } from "#site/.server/nearest-pages.ts";
 import type { SitePages } from "#site/.server/open-site.ts";
@@ -56,6 +58,7 @@ export async function loadBuiltPages(folders: BuildFolders, env: Environment, lo
       isElsewhere: siteConfig.search.provider === "meilisearch",
       read: () => readIndex(folders),
       readMeaning: async (index) => openMeaning(await readFile(join(folders.search, MEANING_FILE)), index),
+      readTranslated: () => readTranslated(folders),
       readRecords: () => readRecords(folders, env.SITE_ORIGIN),
     },
     openPages: ({ ask }) => openPages(folders, env.SITE_ORIGIN, { ask, log }),
@@ -78,6 +81,20 @@ async function readIndex(folders: BuildFolders): Promise<Uint8Array> {
   }
 }
 
+/** The index of each translation, as the build made it. */
+async function readTranslated({ content, search }: BuildFolders): Promise<TranslatedIndex[]> {
+  const editions = await readEditions(content);
+  return Promise.all(
+    editions
+      .filter(({ version }) => version === null)
+      .map(async ({ id, language }) => ({
+        uid: editionIndex(siteConfig.search.indexName, id),
+        bytes: await readFile(join(search, `docs-${id}.index`)),
+        inflect: inflectOf(language),
+      })),
+  );
+}
+
 async function readRecords(folders: BuildFolders, origin: string): ReturnType<SiteIndex["readRecords"]> {
   const text = await readFile(join(folders.search, "docs.json"), "utf8");
   const json = fillIndexedAddress(text, siteAddress(origin));
@@ -96,7 +113,7 @@ async function openPages(
 ): Promise<SitePages<LibraryContent>> {
   const startedAt = new Date().toISOString();
   const sizes = await measureIndex(folders);
-  const { source, content } = await loadSiteSource(folders, origin, {
+  const { source, content, editions } = await loadSiteSource(folders, origin, {
     search: ask,
     status: () => ({
       startedAt,
@@ -109,10 +126,13 @@ async function openPages(
   const csp = pagePolicy(serverBuild);
   const files = await loadFiles(folders, origin, csp);
   // Before anything else keeps references to parts of the files.
+  const hasPage = (path: string) => source.page(path) !== undefined;
+  const moved = createRedirects(content.redirects);
+  const untranslated = createEditionRedirects({ editions, hasPage });
   const missing = createMissingPages({
     files,
     routes: routePaths(serverBuild),
-    hasPage: (path) => source.page(path) !== undefined,
+    hasPage,
     suggest: createSuggestions(namedPages(content, origin), origin),
     origin,
   });
@@ -123,7 +143,7 @@ async function openPages(
     pathFor: negotiatePath,
     markdownFor: source.markdown,
     render: createSiteHandler(serverBuild, "production", source),
-    redirect: createRedirects(content.redirects),
+    redirect: (request) => moved(request) ?? untranslated(request),
     missing,
     csp,
   };

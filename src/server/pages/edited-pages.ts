@@ -13,6 +13,7 @@ import { staticFile, type StaticFiles } from "#platform/http/static-files.ts";
 import type { ReadMeaning } from "#search/index.ts";
 import { loadCli } from "#site/.server/cli-downloads.ts";
 import { createSiteSource } from "#site/.server/create-site-source.ts";
+import { createEditionRedirects } from "#site/.server/edition-redirects.ts";
 import type { SitePages } from "#site/.server/open-site.ts";
 import { negotiatePath } from "#site/.server/page-paths.ts";
 import { createRedirects, type Redirects } from "#site/.server/redirects.ts";
@@ -195,6 +196,7 @@ async function compileDraft(
   const startedAt = new Date().toISOString();
   const source = createSiteSource({
     ...content,
+    hasIndexes: false,
     origin,
     spriteUrl: steps.spriteUrl,
     search: search.ask,
@@ -209,7 +211,10 @@ async function compileDraft(
   const files: StaticFiles = new Map(
     textFiles(content, origin).map(({ name, text }) => [`/${name}`, staticFile(name, Buffer.from(text))]),
   );
-  const redirect = createRedirects(content.redirects);
+  const moved = createRedirects(content.redirects);
+  const hasPage = (path: string) => source.page(path) !== undefined;
+  const untranslated = createEditionRedirects({ editions: content.editions, hasPage });
+  const redirect: Redirects = (request) => moved(request) ?? untranslated(request);
   const findings = await steps.describe(content);
   const author = {
     pages: content.pages,

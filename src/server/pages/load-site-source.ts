@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createSiteSource } from "#site/.server/create-site-source.ts";
 import type { SiteSource } from "#site/site-source.ts";
-import { readContent } from "#docs/content/built-content.ts";
+import { readContent, readEditions } from "#docs/content/built-content.ts";
 import type { BuildFolders } from "./build-folders.ts";
 import { readSocialImages } from "#site/.server/social/social-images.ts";
 
@@ -12,19 +12,23 @@ export async function loadSiteSource(
   origin: string,
   live?: Pick<SiteSource, "search" | "status">,
 ) {
-  const content = await readContent(folders.content);
+  const [content, editions] = await Promise.all([
+    readContent(folders.content),
+    readEditions(folders.content),
+  ]);
   const absent = () => {
     throw new Error("Search and status are answered by a running server only.");
   };
   const source = createSiteSource({
     ...content,
+    editions,
     origin,
     spriteUrl: await findSpriteUrl(folders),
     images: await readSocialImages(folders.images),
     search: live?.search ?? absent,
     status: live?.status ?? absent,
   });
-  return { source, content };
+  return { source, content, editions };
 }
 
 async function findSpriteUrl(folders: BuildFolders): Promise<string> {

@@ -5,6 +5,7 @@
  * page's address in different letter case redirects to the page.
  */
 import type { ServerBuild } from "react-router";
+import { currentPath } from "#docs/content/editions/edition.ts";
 import { SUGGESTIONS_PLACE } from "../docs/suggestions-place.ts";
 import { fillablePage } from "./fillable-page.ts";
 import { chooseForm } from "#platform/http/negotiation.ts";
@@ -42,12 +43,11 @@ export function createMissingPages(options: Options): (request: Request) => Resp
     takeFile(options.files, page),
     takeFile(options.files, `${page}.data`),
   ]) as [StaticFile, StaticFile, StaticFile, StaticFile];
+  // What an edition lacks, the documentation of now may have.
+  const suggest = (path: string) => options.suggest(currentPath(path));
   const fillDocs = fillablePage(docs, SUGGESTIONS_PLACE);
   const markdownOf = (path: string) =>
-    memoryFile(
-      "404.md",
-      missingMarkdown(options.origin) + (isBelowDocs(path) ? options.suggest(path).markdown : ""),
-    );
+    memoryFile("404.md", missingMarkdown(options.origin) + (isBelowDocs(path) ? suggest(path).markdown : ""));
   const text = memoryFile("404.txt", "There is no page at this address.\n");
 
   return (request) => {
@@ -63,11 +63,11 @@ export function createMissingPages(options: Options): (request: Request) => Resp
     const form = chooseForm(request.headers.get("accept"));
     if (form === "text") return send(text, request);
     if (form === "markdown") return send(markdownOf(path), request);
-    return send(isDocs ? fillDocs(options.suggest(path).html) : site, request);
+    return send(isDocs ? fillDocs(suggest(path).html) : site, request);
   };
 }
 
-const isBelowDocs = (path: string) => path.startsWith("/docs/");
+const isBelowDocs = (path: string) => /^\/docs\/|^\/[^/]+\/docs(?:\/|$)/.test(path);
 
 function takeFile(files: StaticFiles, path: string): StaticFile {
   const file = files.get(path);
@@ -96,7 +96,8 @@ function addressOf(path: string, { routes, hasPage }: Options): string | undefin
   const isData = path.endsWith(".data");
   const page = (isData ? path.replace(/(?:\/_)?\.data$/, "") : path) || "/";
   const lower = page.toLowerCase();
-  const address = lower.startsWith("/docs") ? `/docs${page.slice("/docs".length)}` : lower;
+  const docs = /^(?:\/[^/]+)?\/docs(?=\/|$)/.exec(lower)?.[0];
+  const address = docs === undefined ? lower : docs + page.slice(docs.length);
   if (!routes.has(address) && !hasPage(address)) return undefined;
   if (!isData) return address;
   return address === "/" ? "/_.data" : `${address}.data`;

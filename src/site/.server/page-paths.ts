@@ -3,20 +3,23 @@ import { readRefinement, writeSearch } from "../docs/search/refinement.ts";
 import { asksForSetup, formatSetup, setupOfAddress } from "../docs/anywhere/setup/setup.ts";
 import { chooseForm } from "#platform/http/negotiation.ts";
 
+/** The documentation, or an edition of it. */
+const DOCS = /^(?:\/[^/]+)?\/docs(?:\/|$)/;
+
 /** A documentation page also serves Markdown at its address, to clients that prefer it (`chooseForm`). */
 export function isNegotiated(pathname: string): boolean {
-  return /^\/docs(?:\/|$)/.test(pathname) && !/\.\w+$/.test(pathname);
+  return DOCS.test(pathname) && !/\.\w+$/.test(pathname);
 }
 
 /** A page with results or a setup is rendered on request; any other query string leaves the built page unchanged. */
 export function isRenderedPage({ pathname, search, searchParams }: URL): boolean {
-  if (search === "" || !pathname.startsWith("/docs")) return false;
+  if (search === "" || !DOCS.test(pathname)) return false;
   return Boolean(searchParams.get("q")?.trim()) || asksForSetup(search);
 }
 
 /** The short address for a setup form that was sent without a script, with its search; undefined for all other addresses. */
 export function shortSetupAddress({ pathname, search, searchParams }: URL): string | undefined {
-  if (!pathname.startsWith("/docs") || searchParams.getAll("setup").length < 2) return undefined;
+  if (!DOCS.test(pathname) || searchParams.getAll("setup").length < 2) return undefined;
   const setup = formatSetup(setupOfAddress(search));
   const searched = new URLSearchParams();
   writeSearch(searched, searchParams.get("q") ?? "", readRefinement(search));

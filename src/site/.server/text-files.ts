@@ -5,6 +5,7 @@ import { chooseTabs } from "#docs/content/blocks/markdown-tabs.ts";
 import { fillPlaceholders } from "#docs/content/page/placeholders.ts";
 import { sectionsOf } from "#docs/content/page/page-sections.ts";
 import { previewNote } from "#docs/content/page/preview-note.ts";
+import { currentPath, type Edition, editionPath } from "#docs/content/editions/edition.ts";
 import type { Page } from "#docs/content/types.ts";
 import { siteConfig } from "#config";
 import type { Navigation } from "#docs/content/navigation/navigation.ts";
@@ -20,19 +21,29 @@ import { securityText } from "./security-text.ts";
  * and others.
  */
 export function textFiles(
-  { pages, navigation }: { pages: Page[]; navigation: Navigation },
+  {
+    pages,
+    navigation,
+    editions = [],
+  }: { pages: Page[]; navigation: Navigation; editions?: readonly Edition[] },
   origin: string,
 ): { name: string; text: string }[] {
   const markdown = pages.map((page) => ({ page, text: fillPlaceholders(markdownOf(page, origin), origin) }));
   return [
     ...markdown.map(({ page, text }) => ({ name: `${page.path.slice(1)}.md`, text })),
-    ...pages.map((page) => ({
+    ...editions.flatMap((edition) =>
+      edition.pages.map((page) => ({
+        name: `${page.path.slice(1)}.md`,
+        text: fillPlaceholders(markdownOf(page, origin), origin),
+      })),
+    ),
+    ...[...pages, ...editions.flatMap((edition) => edition.pages)].map((page) => ({
       name: `${page.path.slice(1)}.sections.json`,
       text: JSON.stringify(sectionsOf(page)),
     })),
     { name: "llms.txt", text: llmsIndex(pages, origin) },
     { name: "llms-full.txt", text: markdown.map(({ text }) => text).join("\n\n---\n\n") },
-    { name: "sitemap.xml", text: sitemap(pages, origin) },
+    { name: "sitemap.xml", text: sitemap(pages, editions, origin) },
     ...feedFiles(pages, navigation, origin),
     { name: "opensearch.xml", text: openSearch(origin) },
     { name: "docs/errors.json", text: fillPlaceholders(JSON.stringify(knownErrors(pages)), origin) },
@@ -70,9 +81,17 @@ function llmsIndex(pages: Page[], origin: string): string {
   return fillPlaceholders(text, origin);
 }
 
-function sitemap(pages: Page[], origin: string): string {
+function sitemap(pages: Page[], editions: readonly Edition[], origin: string): string {
+  const translated = editions.filter(({ version }) => version === null);
+  const translations = (path: string) => {
+    const others = translated.flatMap(({ id, language, pages: own }) => {
+      const to = editionPath(id, path);
+      return own.some((page) => page.path === to) ? [{ language, path: to }] : [];
+    });
+    return others.length > 0 ? [{ language: siteConfig.search.language, path }, ...others] : [];
+  };
   const languages = (path: string) =>
-    addressesOf(origin, path).map(
+    addressesOf(origin, path, translations(currentPath(path))).map(
       ({ language, href }) => `<xhtml:link rel="alternate" hreflang="${language}" href="${href}"/>`,
     );
   const entry = (path: string, updated: string | null) =>
@@ -81,6 +100,7 @@ function sitemap(pages: Page[], origin: string): string {
     entry("/", null),
     ...marketingPaths.map((path) => entry(path, null)),
     ...pages.map((page) => entry(page.path, page.updated)),
+    ...translated.flatMap((edition) => edition.pages.map((page) => entry(page.path, page.updated))),
   ];
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">\n${entries.join("\n")}\n</urlset>\n`;
 }

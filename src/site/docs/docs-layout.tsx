@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useContext } from "react";
 import { treeScript } from "virtual:boot-scripts";
 import { siteConfig } from "#config";
 import { DocsFooter } from "../ui/docs-footer.tsx";
@@ -17,6 +17,7 @@ import { StaticHtml } from "./static-html.tsx";
 import { DocsToggle } from "./tree/docs-toggle.tsx";
 import { useSidebar } from "./tree/use-sidebar.ts";
 import { PrefetchedPage, useStaticHtml } from "./use-static-html.tsx";
+import { EditionContext } from "./use-words.ts";
 
 const { algolia } = siteConfig.search;
 // The build sets the constant: a site that does not use Algolia does not ship its provider.
@@ -36,8 +37,9 @@ interface DocsLayoutProps {
 /** Header, bar, tree, page or results, footer, notices: the frame of every documentation page. */
 export function DocsLayout({ query, refinement, initialResults, children }: DocsLayoutProps) {
   const { name, owner, header, docsBar, footer, social, search: options } = siteConfig;
+  const edition = useContext(EditionContext);
   const search = useDocsSearch({
-    indexUid: options.indexName,
+    indexUid: edition?.index ?? options.indexName,
     initialQuery: query,
     initialRefinement: refinement,
     initialResults,

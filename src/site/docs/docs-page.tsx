@@ -5,6 +5,7 @@ import { Feedback } from "./feedback.tsx";
 import { PageActions } from "./page-actions.tsx";
 import { sendFeedback } from "./send-feedback.ts";
 import { StaticHtml } from "./static-html.tsx";
+import { useWords } from "./use-words.ts";
 
 interface DocsPageProps {
   page: PageSummary;
@@ -18,9 +19,10 @@ export function DocsPage({ page, html }: DocsPageProps) {
     const prose = document.querySelector<HTMLElement>("#prose");
     return prose ? startPage(prose) : undefined;
   }, []);
+  const { lang } = useWords();
   return (
     <>
-      <article className="doc-col">
+      <article className="doc-col" lang={lang}>
         <div className="doc-top">
           <StaticHtml part="crumbs" html={html} />
           <PageActions path={page.path} editUrl={page.editUrl} />

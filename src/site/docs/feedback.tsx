@@ -2,7 +2,8 @@ import { useReducer, type FormEvent } from "react";
 import { track } from "../tracked-events.ts";
 import { announce } from "#ui/announce.ts";
 import { Icon } from "../ui/icon.tsx";
-import { nextFeedback, type Answer } from "./feedback-state.ts";
+import { nextFeedback, type Answer, type FeedbackState } from "./feedback-state.ts";
+import { useWords } from "./use-words.ts";
 
 const THANKS = "Thanks. We read every answer.";
 const QUESTIONS: { [answer in Answer]: string } = { yes: "What helped?", no: "What was missing?" };
@@ -21,6 +22,7 @@ interface FeedbackProps {
 
 /** "Was this page helpful?" Use the page's path as `key`, so that every page asks again. */
 export function Feedback({ updated, ran, onSend }: FeedbackProps) {
+  const { lang, t } = useWords();
   const [state, dispatch] = useReducer(nextFeedback, { status: "asking" });
 
   async function send(event: FormEvent<HTMLFormElement>) {
@@ -43,60 +45,82 @@ export function Feedback({ updated, ran, onSend }: FeedbackProps) {
   return (
     <section className="feedback" aria-labelledby="feedback-heading">
       <h2 id="feedback-heading" className="js-only">
-        Was this page helpful?
+        {t("Was this page helpful?")}
       </h2>
       {state.status === "sent" ? (
-        <p>{THANKS}</p>
+        <p>{t(THANKS)}</p>
       ) : (
         <div className="feedback-btns js-only">
-          <AnswerButton answer="yes" chosen={"answer" in state && state.answer} onAnswer={dispatch} />
-          <AnswerButton answer="no" chosen={"answer" in state && state.answer} onAnswer={dispatch} />
+          <AnswerButton
+            answer="yes"
+            label={t("Yes")}
+            chosen={"answer" in state && state.answer}
+            onAnswer={dispatch}
+          />
+          <AnswerButton
+            answer="no"
+            label={t("No")}
+            chosen={"answer" in state && state.answer}
+            onAnswer={dispatch}
+          />
         </div>
       )}
-      <PageDates updated={updated} ran={ran} />
+      {(updated || ran) && describeDates({ updated, ran, lang, t })}
       {"answer" in state && (
         <form onSubmit={(event) => void send(event)}>
           <label className="field">
-            {QUESTIONS[state.answer]}
+            {t(QUESTIONS[state.answer])}
             <textarea name="text" maxLength={2000} />
           </label>
-          {state.status === "failed" ? (
-            <p className="failed">
-              {state.reason} <button className="text-link">Try again</button>
-            </p>
-          ) : (
-            <button className="btn btn-line btn-sm" aria-busy={state.status === "sending"}>
-              <Icon
-                name={state.status === "sending" ? "loader-circle" : "arrow-right"}
-                className={state.status === "sending" ? "spin" : ""}
-              />
-              <span>Send</span>
-            </button>
-          )}
+          <FormEnd state={state} t={t} />
         </form>
       )}
     </section>
   );
 }
 
+/** The button, or what went wrong. */
+function FormEnd({ state, t }: { state: FeedbackState } & Pick<Dated, "t">) {
+  if (state.status === "failed")
+    return (
+      <p className="failed">
+        {state.reason} <button className="text-link">{t("Try again")}</button>
+      </p>
+    );
+  const isSending = state.status === "sending";
+  return (
+    <button className="btn btn-line btn-sm" aria-busy={isSending}>
+      <Icon name={isSending ? "loader-circle" : "arrow-right"} className={isSending ? "spin" : ""} />
+      <span>{t("Send")}</span>
+    </button>
+  );
+}
+
 /** When the page changed, and when its commands ran. */
-function PageDates({ updated, ran }: Pick<FeedbackProps, "updated" | "ran">) {
-  if (!updated && !ran) return null;
+function describeDates({ updated, ran, lang, t }: Pick<FeedbackProps, "updated" | "ran"> & Dated) {
   return (
     <p className="updated">
-      {updated && `Last updated ${formatDate(updated)}`}
-      {ran && <a href={RAN_MEANS}>{describeRun(ran)}</a>}
+      {updated && `${t("Last updated")} ${formatDate(updated, lang)}`}
+      {ran && (
+        // `4be92d1f 2026-11-29` → "Commands ran on 4be92d1f, 29 November 2026".
+        <a href={RAN_MEANS}>
+          {`${t("Commands ran on")} ${ran.replace(/ (.*)/, (_all, date: string) => `, ${formatDate(date, lang)}`)}`}
+        </a>
+      )}
     </p>
   );
 }
 
+type Dated = Pick<ReturnType<typeof useWords>, "lang" | "t">;
+
 interface AnswerButtonProps {
   answer: Answer;
+  label: string;
   chosen: Answer | false;
   onAnswer: (event: { type: "answer"; answer: Answer }) => void;
 }
 
-function AnswerButton({ answer, chosen, onAnswer }: AnswerButtonProps) {
+function AnswerButton({ answer, label, chosen, onAnswer }: AnswerButtonProps) {
   return (
     <button
       className="btn btn-line btn-sm"
@@ -105,23 +129,24 @@ function AnswerButton({ answer, chosen, onAnswer }: AnswerButtonProps) {
       onClick={() => onAnswer({ type: "answer", answer })}
     >
       <Icon name={answer === "yes" ? "thumbs-up" : "thumbs-down"} />
-      <span>{answer === "yes" ? "Yes" : "No"}</span>
+      <span>{label}</span>
     </button>
   );
-}
-
-/** `4be92d1f 2026-11-29` → "Commands ran on 4be92d1f, 29 November 2026". */
-function describeRun(ran: string): string {
-  const [commit, date = ""] = ran.split(" ");
-  return `Commands ran on ${commit}, ${formatDate(date)}`;
 }
 
 const MONTHS = "January,February,March,April,May,June,July,August,September,October,November,December".split(
   ",",
 );
 
-/** `2026-11-14` → "14 November 2026". A formatter of `Intl` would be the longest task of a start (decision 072). */
-function formatDate(date: string): string {
+/** `2026-11-14` → "14 November 2026". In English without `Intl`, whose formatter would be the longest task of a start (decision 072). */
+function formatDate(date: string, lang?: string): string {
+  if (lang !== undefined)
+    return new Date(date).toLocaleDateString(lang, {
+      day: "numeric",
+      month: "long",
+      year: "numeric",
+      timeZone: "UTC",
+    });
   const [year, month, day] = date.split("-").map(Number);
   return `${day} ${MONTHS[(month ?? 0) - 1]} ${year}`;
 }

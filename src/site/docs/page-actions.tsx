@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { announce } from "#ui/announce.ts";
 import { Icon } from "../ui/icon.tsx";
 import { setupQuery } from "./reader-setup.ts";
+import { useWords } from "./use-words.ts";
 import { copyFetchedText, fetchMarkdown } from "./copy-markdown.ts";
 
 const COPIED_MS = 1600;
@@ -13,6 +14,7 @@ interface PageActionsProps {
 }
 
 export function PageActions({ path, editUrl }: PageActionsProps) {
+  const { t } = useWords();
   const markdownPath = `${path}.md`;
   const { isCopied, copy } = useCopyMarkdown(markdownPath);
   return (
@@ -25,18 +27,18 @@ export function PageActions({ path, editUrl }: PageActionsProps) {
         >
           <span>
             <Icon name="copy" />
-            Copy as Markdown
+            {t("Copy as Markdown")}
           </span>
           <span>
             <Icon name="check" />
-            Copied
+            {t("Copied")}
           </span>
         </button>
         {/* The menu is created by its own code (late/page-menu), which sets the state. */}
         <button
           className="btn btn-line btn-sm split-more"
           type="button"
-          aria-label="More page actions"
+          aria-label={t("More page actions")}
           aria-haspopup="menu"
           data-late="menu"
         >
@@ -44,12 +46,12 @@ export function PageActions({ path, editUrl }: PageActionsProps) {
         </button>
       </div>
       <a className="btn btn-line btn-sm no-js-only" href={markdownPath}>
-        View as Markdown
+        {t("View as Markdown")}
       </a>
       {editUrl && (
         <a className="btn btn-line btn-sm" href={editUrl}>
           <Icon name="pencil" />
-          <span>Edit</span>
+          <span>{t("Edit")}</span>
         </a>
       )}
     </div>

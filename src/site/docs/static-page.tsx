@@ -4,7 +4,7 @@
  * them.
  */
 import { renderToStaticMarkup } from "react-dom/server";
-import type { PageHtml, SitePage } from "../site-source.ts";
+import type { EditionFrame, PageHtml, SitePage } from "../site-source.ts";
 import { selectTabs } from "./select-tabs.ts";
 import { setupPanel } from "./setup-panel.ts";
 import { docsPageData } from "../structured-data.server.ts";
@@ -20,9 +20,27 @@ interface PageRequest {
   origin: string;
   /** The query of the requested address. */
   search: string;
+  edition: EditionFrame | undefined;
 }
 
-export function renderPageHtml(page: SitePage, { image, origin, search }: PageRequest): PageHtml {
+/** Between the breadcrumbs and the actions. */
+function OtherLanguages({ languages }: Pick<SitePage, "languages">) {
+  return languages.map(({ language, name, path }) => (
+    <a
+      key={language}
+      className="text-link"
+      style={{ marginLeft: "auto" }}
+      href={path}
+      hrefLang={language}
+      lang={language}
+    >
+      {name}
+    </a>
+  ));
+}
+
+export function renderPageHtml(page: SitePage, { image, origin, search, edition }: PageRequest): PageHtml {
+  const t = (english: string) => edition?.words[english] ?? english;
   const setup = setupOfAddress(search);
   const panel = asksForSetup(search) ? setupPanel(setup) : "";
   const head = renderToStaticMarkup(
@@ -33,13 +51,19 @@ export function renderPageHtml(page: SitePage, { image, origin, search }: PageRe
         isPreview={page.isPreview}
         isDraft={page.isDraft}
       />
-      <InlineToc headings={page.headings} />
+      <InlineToc headings={page.headings} t={t} />
     </>,
   );
   return {
-    crumbs: renderToStaticMarkup(<Breadcrumbs crumbs={page.crumbs} />) + docsPageData(page, image, origin),
+    crumbs:
+      renderToStaticMarkup(
+        <>
+          <Breadcrumbs crumbs={page.crumbs} t={t} />
+          <OtherLanguages languages={page.languages.filter(({ path }) => path !== page.path)} />
+        </>,
+      ) + docsPageData(page, image, origin),
     body: `${head}${panel}<div id="prose" class="prose">${selectTabs(page.html, tabsOfSetup(setup))}</div>`,
-    pager: renderToStaticMarkup(<Pager previous={page.previous} next={page.next} />),
-    toc: renderToStaticMarkup(<Toc headings={page.headings} />),
+    pager: renderToStaticMarkup(<Pager previous={page.previous} next={page.next} t={t} />),
+    toc: renderToStaticMarkup(<Toc headings={page.headings} lang={edition?.language} t={t} />),
   };
 }

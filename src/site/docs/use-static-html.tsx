@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { PrefetchPageLinks, useLocation, useNavigate, useRouteLoaderData } from "react-router";
 import { startLinkDelegation } from "./behaviors/link-delegation.ts";
 import { startLate } from "./late/start-late.ts";
+import { isDocs } from "../ui/site-link.tsx";
 import { track } from "../tracked-events.ts";
 import { startTree } from "./tree/start-tree.ts";
 import { revealCurrentLink } from "./tree/sidebar-scroll.ts";
@@ -25,9 +26,8 @@ export function useStaticHtml(): string | null {
     const tree = document.querySelector<HTMLElement>(".tree");
     if (!grid || !tree) return;
     const stopLinks = startLinkDelegation(grid, {
-      // Other areas of the site are separate documents.
-      navigate: (to) => (isDocs(to) ? void navigate(to) : location.assign(to)),
-      prefetch: (to) => isDocs(to) && setPrefetched(to.replace(/#.*/, "")),
+      navigate: (to) => (staysInDocs(to) ? void navigate(to) : location.assign(to)),
+      prefetch: (to) => staysInDocs(to) && setPrefetched(to.replace(/#.*/, "")),
     });
     const stopTree = startTree(tree);
     return () => {
@@ -57,7 +57,8 @@ export function useStaticHtml(): string | null {
   return prefetched;
 }
 
-const isDocs = (to: string) => /^\/docs(?:[/?#]|$)/.test(to);
+/** Other areas of the site are separate documents, and so are editions: they have a language of their own. */
+const staysInDocs = (to: string) => isDocs(to) && isDocs(location.pathname);
 
 export function PrefetchedPage({ path }: { path: string | null }) {
   return path && <PrefetchPageLinks page={path} />;

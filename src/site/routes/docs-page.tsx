@@ -11,7 +11,7 @@ import { documentPartsContext, siteSourceContext, type PageSummary } from "../si
 
 export function loader({ context, params, request }: Route.LoaderArgs) {
   const site = context.get(siteSourceContext);
-  const path = trimTrailingSlashes(`/docs/${params["*"]}`);
+  const path = trimTrailingSlashes(`${params.edition ? `/${params.edition}` : ""}/docs/${params["*"]}`);
   const page = site.page(path);
   const parts = context.get(documentPartsContext);
   parts.tree = site.tree(path);
@@ -23,7 +23,13 @@ export function loader({ context, params, request }: Route.LoaderArgs) {
   if (updated) summary.updated = updated;
   if (ran) summary.ran = `${ran.commit} ${ran.date}`;
   if (editUrl) summary.editUrl = editUrl;
-  const html = renderPageHtml(page, { image, origin: site.origin, search: new URL(request.url).search });
+  if (page.languages.length > 0) summary.languages = page.languages;
+  const html = renderPageHtml(page, {
+    image,
+    origin: site.origin,
+    search: new URL(request.url).search,
+    edition: site.edition(path),
+  });
   Object.assign(parts, html);
   if (parts.isDocument) return { page: summary, origin: site.origin };
   return { page: summary, origin: site.origin, html, branches: site.branches(path) };
@@ -37,7 +43,7 @@ export function meta({ loaderData }: Route.MetaArgs): Route.MetaDescriptors {
   return [
     { title },
     { name: "description", content: page.description },
-    ...addressMeta(origin, page.path),
+    ...addressMeta(origin, page.path, page.languages),
     { tagName: "link", rel: "alternate", type: "text/markdown", href: `${page.path}.md` },
     { tagName: "link", rel: "alternate", type: "application/atom+xml", href: feedOf(page.path) },
     ...previewMeta({ ...page, type: "article", alt: title, origin }),

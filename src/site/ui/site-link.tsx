@@ -17,4 +17,7 @@ export function SiteLink({ to, ...rest }: SiteLinkProps) {
   return <Link to={to} prefetch="intent" discover="none" {...rest} />;
 }
 
-const isDocs = (path: string) => path === "/docs" || path.startsWith("/docs/");
+export const isDocs = (path: string): boolean => /^\/docs(?:[/?#]|$)/.test(path);
+
+/** The language of a page of a translation: `/de/docs/faq` → `de`. */
+export const languageOf = (path: string): string | undefined => /^\/([a-z]{2,3})\/docs\b/.exec(path)?.[1];

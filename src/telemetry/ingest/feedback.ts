@@ -19,7 +19,7 @@ const answerSchema = z.strictObject({
   path: z
     .string()
     .max(200)
-    .regex(/^\/docs(\/[a-z0-9-]+)*$/),
+    .regex(/^(\/[a-z0-9.]+)?\/docs(\/[a-z0-9-]+)*$/),
   answer: z.enum(["yes", "no"]),
   text: z.string().max(2000),
 });

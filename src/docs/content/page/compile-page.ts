@@ -2,6 +2,7 @@
  * One MDX file → one `Page`. The order: hide placeholders, parse, unravel components, check, replace facts by their
  * Markdown, give headings their ids; then the same tree becomes HTML (→ text, headings, links) and plain Markdown.
  */
+import type { Root as HtmlRoot } from "hast";
 import type { Root } from "mdast";
 import { toString } from "mdast-util-to-string";
 import rehypeStringify from "rehype-stringify";
@@ -38,6 +39,10 @@ export interface CompileOptions {
   /** Without it, no link is marked. */
   toCome?: PagesToCome;
   imageSize?: HtmlContext["imageSize"];
+  /** For another page's ids (`editions/english-ids.ts`). */
+  slugger?: Slugger;
+  /** A translation: changes the finished HTML. Words of the glossary, which is in English, are not marked then. */
+  finish?: (html: HtmlRoot) => void;
 }
 
 export interface CompiledPage {
@@ -74,7 +79,7 @@ export async function compilePage(
 
   const samples = samplesOf(tree);
   const prose = proseOf(tree);
-  const slugger = new Slugger();
+  const { slugger = new Slugger() } = options;
   nameHeadings(tree, slugger, problems);
   expandFacts(tree, { components, facts, slugger, problems });
   const availability = availabilityOf(frontMatter.part, facts);
@@ -92,11 +97,12 @@ export async function compilePage(
   const extract = extractPage(html, (group, label) => valueOfTab(parts, group, label));
   const path = pathOfFile(file);
   // Additions for readers only: from here on, the tree is no longer read for text and links.
-  markTerms(html, path);
+  if (!options.finish) markTerms(html, path);
   makeEnlargeable(html);
   addSetupLinks(html, parts);
   placeLineBreaks(html);
   addOldAnchors(html, frontMatter.renamed);
+  options.finish?.(html);
   const page: Page = {
     path,
     file,

@@ -7,10 +7,10 @@ import type { ContentProblem } from "../types.ts";
 const words = z.array(z.string().min(1));
 
 /** Groups of at least two words or phrases that mean the same in both directions, as readers type them. */
-const groupsSchema = z.array(words.min(2, "needs at least two words"));
+export const groupsSchema = z.array(words.min(2, "needs at least two words"));
 
 /** One way: words that the pages hardly have, and the pages' words for what they mean. */
-const conceptsSchema = z.array(
+export const conceptsSchema = z.array(
   z.strictObject({
     typed: z.array(z.string().regex(/^[\p{L}\p{N}]+$/u, "must be one word")).min(1),
     means: words.min(1),

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useContext } from "react";
 import { DocumentPartsContext } from "../../document-parts.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { SiteLink } from "../../ui/site-link.tsx";
+import { languageOf, SiteLink } from "../../ui/site-link.tsx";
 import { snippetOf, type Snippet } from "./hit-snippet.ts";
 import { hitPath, hitText, type TextPart } from "./hit-text.ts";
 import type { DocsHit } from "./protocol.ts";
@@ -38,6 +38,7 @@ export function Hit({ hit, index, isSelected, isOption, onOpen }: HitProps) {
   return (
     <li
       className={isSelected ? "hit is-selected" : "hit"}
+      lang={languageOf(path)}
       role={isOption && !WhyThisResult ? "presentation" : undefined}
     >
       <SiteLink

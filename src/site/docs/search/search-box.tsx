@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { useLocation, useRouteLoaderData } from "react-router";
 import { Icon } from "../../ui/icon.tsx";
 import { useLate } from "../late/use-late.ts";
+import { useWords } from "../use-words.ts";
 import type { DocsSearch } from "./use-docs-search.ts";
 import { hitId, type HitSelection } from "./use-hit-selection.ts";
 
@@ -17,6 +18,7 @@ interface SearchBoxProps {
  */
 export function SearchBox({ search, selection }: SearchBoxProps) {
   const { pathname } = useLocation();
+  const { lang, t } = useWords();
   // One "not found" page serves all addresses.
   const isMissing = useRouteLoaderData("routes/docs-page") === undefined;
   const { inputRef, initialQuery, isPanelOpen, snapshot, onText, paste, clear } = search;
@@ -30,11 +32,12 @@ export function SearchBox({ search, selection }: SearchBoxProps) {
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- <search> would be one more box around the form
       role="search"
       method="get"
+      lang={lang}
       action={isMissing ? "/docs" : pathname}
       onSubmit={(event) => event.preventDefault()}
     >
       <label className="vh" htmlFor="q">
-        Search docs
+        {t("Search docs")}
       </label>
       <Icon name="search" />
       <input
@@ -42,7 +45,7 @@ export function SearchBox({ search, selection }: SearchBoxProps) {
         id="q"
         name="q"
         type="text"
-        placeholder="Search docs..."
+        placeholder={t("Search docs...")}
         defaultValue={initialQuery}
         autoComplete="off"
         autoCapitalize="none"
@@ -68,7 +71,7 @@ export function SearchBox({ search, selection }: SearchBoxProps) {
         }}
         onCompositionEnd={(event) => onText(event.currentTarget.value)}
       />
-      <button className="search-clear" type="button" aria-label="Clear search query" onClick={clear}>
+      <button className="search-clear" type="button" aria-label={t("Clear search query")} onClick={clear}>
         <Icon name="x" />
       </button>
       {/* CSS sets the text: the server does not know the platform. */}

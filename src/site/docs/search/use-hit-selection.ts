@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useState, type KeyboardEvent } from "react";
-import { useNavigate } from "react-router";
 import { hitPath } from "./hit-text.ts";
 import type { DocsHit } from "./protocol.ts";
 import type { DocsSearch } from "./use-docs-search.ts";
@@ -27,7 +26,6 @@ export function hitId(index: number): string {
  * nothing. The focus stays in the input. Keys that belong to an input method are ignored.
  */
 export function useHitSelection(search: DocsSearch): HitSelection {
-  const navigate = useNavigate();
   const { hits, answeredQuery } = search.snapshot;
   // The first hit changes with the query and the filters, but not after "Show more results".
   const [first] = hits;
@@ -50,9 +48,10 @@ export function useHitSelection(search: DocsSearch): HitSelection {
   function open(index: number, isNewTab: boolean): void {
     const hit = hits[index];
     if (!hit) return;
-    onOpen(hit, isNewTab);
-    if (isNewTab) window.open(hitPath(hit.url), "_blank", "noopener");
-    else void navigate(hitPath(hit.url));
+    // The hit's link knows whether the router follows it, and calls `onOpen`.
+    if (!isNewTab) return document.getElementById(hitId(index))?.click();
+    onOpen(hit, true);
+    window.open(hitPath(hit.url), "_blank", "noopener");
   }
 
   useEffect(() => {

@@ -67,6 +67,7 @@ function renderItem(item: NavItem, depth: number, context: Context): string {
   const match = matchLink(to, context.pathname, end);
   const attributes = [
     `href="${escapeXml(to)}"`,
+    item.lang ? `lang="${item.lang}"` : "",
     end ? 'data-end=""' : "",
     match === "none" ? "" : 'class="is-matched"',
     match === "current" ? 'aria-current="page"' : "",

@@ -4,6 +4,8 @@ export interface NavItem {
   to: string;
   /** The label. */
   children: string;
+  /** The label's language, if it is not the document's. */
+  lang?: string;
   /** Matched on the exact path only. */
   end?: boolean;
   /** Whether the page's part does not run yet; absent if the whole section is marked. */

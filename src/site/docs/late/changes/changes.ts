@@ -44,7 +44,7 @@ function show(changed: Section[], visit: Visit, onDismiss: () => void, signal: A
     return make("a", { href: `#${heading.id}` }, titleOf(heading));
   });
   const rest = changed.length - links.length;
-  const date = visit.day.toLocaleDateString(document.documentElement.lang, {
+  const date = visit.day.toLocaleDateString(document.body.lang || document.documentElement.lang, {
     day: "numeric",
     month: "long",
     timeZone: "UTC",

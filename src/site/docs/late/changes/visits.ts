@@ -34,7 +34,7 @@ function readStored(): Stored {
 
 function isVisit(entry: [string, unknown]): entry is [string, [number, string]] {
   const [path, visit] = entry;
-  if (!path.startsWith("/docs") || !Array.isArray(visit)) return false;
+  if (!/^(?:\/[^/]+)?\/docs/.test(path) || !Array.isArray(visit)) return false;
   const [day, hashes]: unknown[] = visit;
   if (typeof day !== "number" || !Number.isInteger(day) || day < 0 || day > 100_000) return false;
   return typeof hashes === "string" && /^[\w-]*$/.test(hashes) && hashes.length <= MAX_HASHES * HASH_LENGTH;
