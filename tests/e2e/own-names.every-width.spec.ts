@@ -62,7 +62,11 @@ test("1. samples have the reader's names, and copy them", async ({ reader, acme,
   // A later page in the same window.
   await page.getByRole("article").getByRole("link", { name: "crane", exact: true }).click();
   await expect(page).toHaveURL(/promotion/);
-  await expect((await showPanel(page)).getByLabel("Project")).toHaveValue(STOREFRONT.id);
+  // The former page's button may still be there when it is pressed.
+  await expect(async () => {
+    const project = (await showPanel(page)).getByLabel("Project");
+    await expect(project).toHaveValue(STOREFRONT.id, { timeout: 1000 });
+  }).toPass();
 });
 
 test("1. other names, the printed ones, and none after signing out", async ({ reader, page }) => {
