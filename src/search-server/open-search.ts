@@ -1,11 +1,9 @@
 /** The room, configured by the environment: the engine in this process, or another Meilisearch server in front of the site's pages. */
 import { join } from "node:path";
-import { Hono, type Context } from "hono";
-import { compress } from "hono/compress";
+import type { Context } from "hono";
 import { createAddressOf } from "#platform/http/addresses/client-address.ts";
-import type { Edge } from "#platform/house/edge.ts";
 import type { OpenedRoom, RoomPlan } from "#platform/house/plan.ts";
-import { createRoom, type Mount } from "#platform/house/room.ts";
+import { createRoom } from "#platform/house/room.ts";
 import type { ServerEnvironment } from "#platform/house/server-variables.ts";
 import { UserError } from "#platform/environment/user-error.ts";
 import type { Log } from "#platform/log/log.ts";
@@ -17,6 +15,7 @@ import {
   type SearchProvider,
 } from "./provider.ts";
 import type { SearchRoutes } from "./routes.ts";
+import { searchMounts } from "./search-mounts.ts";
 import type { Inflect, ReadMeaning } from "#search/index.ts";
 import { createSearchStore } from "./catalog/store.ts";
 import { pushRecords } from "./upstream/push-records.ts";
@@ -117,51 +116,6 @@ function describe(
       searchKeyOf: provider.routes.keyOf,
     },
   };
-}
-
-/** The addresses for searches, of both providers. */
-const SEARCH_PATHS = ["/multi-search", "/indexes/:uid/search", "/indexes/:uid/facet-search"];
-
-/** Only below `/search`. */
-const SIMILAR_PATH = "/indexes/:uid/similar";
-
-export const searchMounts = (
-  routes: SearchRoutes,
-  headers: Readonly<Record<string, string>> = {},
-): readonly Mount[] => [
-  {
-    part: "search",
-    paths: [...SEARCH_PATHS, "/health"],
-    takesTurns: true,
-    serve: (edge) => serveSearch("", routes.public, edge, headers),
-  },
-  {
-    part: "search-api",
-    paths: ["/search/*"],
-    takesTurns: true,
-    serve: (edge) => serveSearch("/search", routes.admin, edge),
-  },
-];
-
-/** Each client has a limit for searches; their answers hold a place in memory until read, and are compressed. */
-function serveSearch(
-  prefix: string,
-  routes: Hono,
-  { takeTurn, limitSearches, refuseWithoutRoom }: Edge,
-  headers: Readonly<Record<string, string>> = {},
-): Hono {
-  const app = new Hono();
-  for (const [name, value] of Object.entries(headers))
-    app.use(async (context, next) => {
-      await next();
-      context.header(name, value);
-    });
-  for (const path of [...SEARCH_PATHS, SIMILAR_PATH]) app.use(prefix + path, limitSearches);
-  // Other paths have no limit.
-  app.use(async (context, next) => (await takeTurn(context)) ?? next());
-  app.use(refuseWithoutRoom);
-  app.use(compress());
-  return app.route(prefix || "/", routes);
 }
 
 /** With `SEARCH_ADMIN_KEY` its content routes too. */
