@@ -17,16 +17,26 @@ export function publicConfig(): Plugin {
   };
 }
 
-function publicPart(config: SiteConfig): SiteConfig {
+/** What JSON leaves out is not read in the browser. */
+const UNREAD = undefined;
+
+function publicPart(config: SiteConfig): object {
   const { search, telemetry } = config;
   return {
     ...config,
-    description: "",
-    search: { ...search, stopWords: [] },
+    description: UNREAD,
+    editions: UNREAD,
+    search: { ...search, stopWords: UNREAD },
     telemetry: {
       ...telemetry,
+      maxBytes: UNREAD,
       flags: telemetry.flags.map((flag) => ({ ...flag, description: "", languages: [], variants: [] })),
-      surveys: telemetry.surveys.map((survey) => ({ ...survey, question: "", choices: [], languages: [] })),
+      surveys: telemetry.surveys.map((survey) => ({
+        ...survey,
+        question: UNREAD,
+        choices: UNREAD,
+        languages: UNREAD,
+      })),
     },
   };
 }

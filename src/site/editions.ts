@@ -1,6 +1,11 @@
 import { siteConfig } from "#config";
 import type { PageLanguage } from "./site-source.ts";
 
+export interface LanguageAddress {
+  language: string;
+  href: string;
+}
+
 /**
  * The addresses of a page in all languages, its own included, for `hreflang`; `x-default` is the page in the site's language.
  * @param translations the languages of this site that have the page, if there are several
@@ -11,7 +16,7 @@ export function addressesOf(
   path: string,
   translations: readonly Pick<PageLanguage, "language" | "path">[] = [],
   { editions, search }: Pick<typeof siteConfig, "editions" | "search"> = siteConfig,
-): { language: string; href: string }[] {
+): LanguageAddress[] {
   if (editions.length + translations.length === 0) return [];
   const main = translations.find(({ language }) => language === search.language)?.path ?? path;
   return [
@@ -22,4 +27,10 @@ export function addressesOf(
       .map((translation) => ({ language: translation.language, href: origin + translation.path })),
     ...editions.map((edition) => ({ language: edition.language, href: edition.origin + main })),
   ];
+}
+
+/** For the data of a page, which has no key for what it lacks. The browser does not need the rest of this file. */
+export function pageAddresses(...page: Parameters<typeof addressesOf>): { addresses?: LanguageAddress[] } {
+  const addresses = addressesOf(...page);
+  return addresses.length > 0 ? { addresses } : {};
 }

@@ -1,6 +1,5 @@
 import type { MetaDescriptor } from "react-router";
-import { addressesOf } from "./editions.ts";
-import type { PageLanguage } from "./site-source.ts";
+import type { LanguageAddress } from "./editions.ts";
 
 interface Preview {
   type: "article" | "website";
@@ -40,15 +39,16 @@ export function previewMeta({
 /**
  * The page's canonical address, and the addresses of the page in other languages
  * (https://developers.google.com/search/docs/specialty/international/localized-versions).
+ * @param addresses of `addressesOf`
  */
 export function addressMeta(
   origin: string,
   path: string,
-  languages: readonly PageLanguage[] = [],
+  addresses: readonly LanguageAddress[] = [],
 ): MetaDescriptor[] {
   return [
     { tagName: "link", rel: "canonical", href: origin + path },
-    ...addressesOf(origin, path, languages).map(({ language, href }) => ({
+    ...addresses.map(({ language, href }) => ({
       tagName: "link",
       rel: "alternate",
       hrefLang: language,

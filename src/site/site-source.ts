@@ -3,6 +3,7 @@ import type { Heading } from "#docs/content/types.ts";
 import type { DocsHit, SearchAnswers, SearchBody } from "./docs/search/protocol.ts";
 import type { Setup } from "./docs/anywhere/setup/setup.ts";
 import type { Branches } from "./docs/tree/types.ts";
+import type { LanguageAddress } from "./editions.ts";
 
 export interface Crumb {
   label: string;
@@ -72,11 +73,13 @@ export interface PageHtml {
 export interface PageSummary extends Pick<SitePage, "path" | "title" | "description"> {
   /** The path of the image shown in link previews. */
   image: string;
+  /** "Last updated 14 November 2026" */
   updated?: string;
-  /** `4be92d1f 2026-11-29`: the commit and the date at which all of its commands ran. */
+  /** "Commands ran on 4be92d1f, 29 November 2026" */
   ran?: string;
   editUrl?: string;
-  languages?: readonly PageLanguage[];
+  /** In all languages, if there are several. */
+  addresses?: readonly LanguageAddress[];
 }
 
 /** The server's interface for the routes. The site knows nothing about files or the engine. */

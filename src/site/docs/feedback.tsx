@@ -12,9 +12,9 @@ const QUESTIONS: { [answer in Answer]: string } = { yes: "What helped?", no: "Wh
 const RAN_MEANS = "/docs/faq#are-the-commands-on-these-pages-tested";
 
 interface FeedbackProps {
-  /** Date of the last change, `YYYY-MM-DD`. */
+  /** "Last updated 14 November 2026" */
   updated?: string | undefined;
-  /** The commit and the date at which the page's commands ran: `4be92d1f 2026-11-29`. */
+  /** "Commands ran on 4be92d1f, 29 November 2026" */
   ran?: string | undefined;
   /** Stores an answer. Rejects with a message for the reader if it was not stored. `text` may be empty. */
   onSend: (answer: Answer, text: string) => Promise<void>;
@@ -22,7 +22,7 @@ interface FeedbackProps {
 
 /** "Was this page helpful?" Use the page's path as `key`, so that every page asks again. */
 export function Feedback({ updated, ran, onSend }: FeedbackProps) {
-  const { lang, t } = useWords();
+  const { t } = useWords();
   const [state, dispatch] = useReducer(nextFeedback, { status: "asking" });
 
   async function send(event: FormEvent<HTMLFormElement>) {
@@ -65,7 +65,12 @@ export function Feedback({ updated, ran, onSend }: FeedbackProps) {
           />
         </div>
       )}
-      {(updated || ran) && describeDates({ updated, ran, lang, t })}
+      {(updated || ran) && (
+        <p className="updated">
+          {updated}
+          {ran && <a href={RAN_MEANS}>{ran}</a>}
+        </p>
+      )}
       {"answer" in state && (
         <form onSubmit={(event) => void send(event)}>
           <label className="field">
@@ -96,23 +101,6 @@ function FormEnd({ state, t }: { state: FeedbackState } & Pick<Dated, "t">) {
   );
 }
 
-/** When the page changed, and when its commands ran. */
-function describeDates({ updated, ran, lang, t }: Pick<FeedbackProps, "updated" | "ran"> & Dated) {
-  return (
-    <p className="updated">
-      {updated && `${t("Last updated")} ${formatDate(updated, lang)}`}
-      {ran && (
-        // `4be92d1f 2026-11-29` → "Commands ran on 4be92d1f, 29 November 2026".
-        <a href={RAN_MEANS}>
-          {`${t("Commands ran on")} ${ran.replace(/ (.*)/, (_all, date: string) => `, ${formatDate(date, lang)}`)}`}
-        </a>
-      )}
-    </p>
-  );
-}
-
-type Dated = Pick<ReturnType<typeof useWords>, "lang" | "t">;
-
 interface AnswerButtonProps {
   answer: Answer;
   label: string;
@@ -132,21 +120,4 @@ function AnswerButton({ answer, label, chosen, onAnswer }: AnswerButtonProps) {
       <span>{label}</span>
     </button>
   );
-}
-
-const MONTHS = "January,February,March,April,May,June,July,August,September,October,November,December".split(
-  ",",
-);
-
-/** `2026-11-14` → "14 November 2026". In English without `Intl`, whose formatter would be the longest task of a start (decision 072). */
-function formatDate(date: string, lang?: string): string {
-  if (lang !== undefined)
-    return new Date(date).toLocaleDateString(lang, {
-      day: "numeric",
-      month: "long",
-      year: "numeric",
-      timeZone: "UTC",
-    });
-  const [year, month, day] = date.split("-").map(Number);
-  return `${day} ${MONTHS[(month ?? 0) - 1]} ${year}`;
 }

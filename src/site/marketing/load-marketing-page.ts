@@ -1,4 +1,5 @@
 import { data, type RouterContextProvider } from "react-router";
+import { pageAddresses } from "../editions.ts";
 import { documentPartsContext, siteSourceContext } from "../site-source.ts";
 
 /** The loader of every marketing route. A document contains the HTML once; for a client navigation it is in `.data`. */
@@ -12,7 +13,7 @@ export async function loadMarketingPage(request: Request, context: Readonly<Rout
   if (!rendered) throw data(null, 404);
   parts.body = rendered.html;
   return {
-    page: { ...rendered.page, image: image(path) },
+    page: { ...rendered.page, image: image(path), ...pageAddresses(origin, path) },
     origin,
     html: parts.isDocument ? null : rendered.html,
   };

@@ -1,5 +1,6 @@
 import type { MetaDescriptor } from "react-router";
 import { siteConfig } from "#config";
+import type { LanguageAddress } from "../editions.ts";
 import { addressMeta, previewMeta } from "../preview-meta.ts";
 
 /** The data of a marketing page that the browser needs in addition to its HTML. */
@@ -9,13 +10,15 @@ export interface MarketingPage {
   description: string;
   /** Path of the image that a link preview shows. */
   image: string;
+  /** In all languages, if there are several. */
+  addresses?: readonly LanguageAddress[];
 }
 
 export function marketingMeta(page: MarketingPage, origin: string): MetaDescriptor[] {
   return [
     { title: page.title },
     { name: "description", content: page.description },
-    ...addressMeta(origin, page.path),
+    ...addressMeta(origin, page.path, page.addresses),
     { property: "og:site_name", content: siteConfig.name },
     ...previewMeta({ ...page, type: "website", alt: page.title, origin }),
     { tagName: "link", rel: "manifest", href: "/site.webmanifest" },

@@ -2,9 +2,11 @@ import { data, isRouteErrorResponse } from "react-router";
 import { siteConfig } from "#config";
 import { trimTrailingSlashes } from "#platform/text/trim-slashes.ts";
 import type { Route } from "./+types/docs-page";
+import { pageDates } from "../.server/page-dates.ts";
 import { DocsPage } from "../docs/docs-page.tsx";
 import { MissingPage } from "../docs/missing-page.tsx";
 import { renderPageHtml } from "../docs/static-page.tsx";
+import { pageAddresses } from "../editions.ts";
 import { feedOf } from "../feed-address.ts";
 import { addressMeta, previewMeta } from "../preview-meta.ts";
 import { documentPartsContext, siteSourceContext, type PageSummary } from "../site-source.ts";
@@ -17,18 +19,23 @@ export function loader({ context, params, request }: Route.LoaderArgs) {
   parts.tree = site.tree(path);
   // 404 only if the page is known not to exist; see `site.page`.
   if (!page) throw data(null, 404);
-  const { title, description, updated, ran, editUrl } = page;
+  const { title, description, editUrl } = page;
   const image = site.image(path);
-  const summary: PageSummary = { path, title, description, image };
-  if (updated) summary.updated = updated;
-  if (ran) summary.ran = `${ran.commit} ${ran.date}`;
+  const edition = site.edition(path);
+  const summary: PageSummary = {
+    path,
+    title,
+    description,
+    image,
+    ...pageDates(page, edition),
+    ...pageAddresses(site.origin, path, page.languages),
+  };
   if (editUrl) summary.editUrl = editUrl;
-  if (page.languages.length > 0) summary.languages = page.languages;
   const html = renderPageHtml(page, {
     image,
     origin: site.origin,
     search: new URL(request.url).search,
-    edition: site.edition(path),
+    edition,
   });
   Object.assign(parts, html);
   if (parts.isDocument) return { page: summary, origin: site.origin };
@@ -43,7 +50,7 @@ export function meta({ loaderData }: Route.MetaArgs): Route.MetaDescriptors {
   return [
     { title },
     { name: "description", content: page.description },
-    ...addressMeta(origin, page.path, page.languages),
+    ...addressMeta(origin, page.path, page.addresses),
     { tagName: "link", rel: "alternate", type: "text/markdown", href: `${page.path}.md` },
     { tagName: "link", rel: "alternate", type: "application/atom+xml", href: feedOf(page.path) },
     ...previewMeta({ ...page, type: "article", alt: title, origin }),

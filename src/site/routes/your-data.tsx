@@ -1,5 +1,6 @@
 import { siteConfig } from "#config";
 import type { Route } from "./+types/your-data";
+import { pageAddresses } from "../editions.ts";
 import { marketingMeta } from "../marketing/page-data.ts";
 import { YourDataPage } from "../reader/your-data-page.tsx";
 import { breadcrumbList } from "../structured-data.server.ts";
@@ -17,13 +18,14 @@ export function loader({ context }: Route.LoaderArgs) {
     { label: TITLE, to: PATH },
   ];
   const trail = { "@context": "https://schema.org", ...breadcrumbList(way, origin) };
-  return { origin, image: image(PATH), trail };
+  const page = { path: PATH, image: image(PATH), ...pageAddresses(origin, PATH) };
+  return { origin, page, trail };
 }
 
 export function meta({ loaderData }: Route.MetaArgs): Route.MetaDescriptors {
   if (!loaderData) return [];
-  const { origin, image, trail } = loaderData;
-  const page = { path: PATH, title: `${TITLE} – ${siteConfig.name}`, description: DESCRIPTION, image };
+  const { origin, trail } = loaderData;
+  const page = { ...loaderData.page, title: `${TITLE} – ${siteConfig.name}`, description: DESCRIPTION };
   return [...marketingMeta(page, origin), { "script:ld+json": trail }];
 }
 

@@ -17,7 +17,7 @@ export function SiteLink({ to, ...rest }: SiteLinkProps) {
   return <Link to={to} prefetch="intent" discover="none" {...rest} />;
 }
 
-export const isDocs = (path: string): boolean => /^\/docs(?:[/?#]|$)/.test(path);
+export const isDocs = (path: string): boolean => /^\/docs\b/.test(path);
 
 /** The language of a page of a translation: `/de/docs/faq` → `de`. */
-export const languageOf = (path: string): string | undefined => /^\/([a-z]{2,3})\/docs\b/.exec(path)?.[1];
+export const languageOf = (path: string): string | undefined => /^\/(\w+)\/docs\b/.exec(path)?.[1];
