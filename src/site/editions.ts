@@ -1,10 +1,5 @@
 import { siteConfig } from "#config";
-import type { PageLanguage } from "./site-source.ts";
-
-export interface LanguageAddress {
-  language: string;
-  href: string;
-}
+import type { LanguageAddress, PageLanguage } from "./site-source.ts";
 
 /**
  * The addresses of a page in all languages, its own included, for `hreflang`; `x-default` is the page in the site's language.

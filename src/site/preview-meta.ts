@@ -1,5 +1,5 @@
 import type { MetaDescriptor } from "react-router";
-import type { LanguageAddress } from "./editions.ts";
+import type { LanguageAddress } from "./site-source.ts";
 
 interface Preview {
   type: "article" | "website";

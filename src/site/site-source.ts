@@ -3,7 +3,6 @@ import type { Heading } from "#docs/content/types.ts";
 import type { DocsHit, SearchAnswers, SearchBody } from "./docs/search/protocol.ts";
 import type { Setup } from "./docs/anywhere/setup/setup.ts";
 import type { Branches } from "./docs/tree/types.ts";
-import type { LanguageAddress } from "./editions.ts";
 
 export interface Crumb {
   label: string;
@@ -25,6 +24,12 @@ export interface PageLanguage {
   language: string;
   name: string;
   path: string;
+}
+
+/** A page's whole address in one language, or by default (`x-default`). */
+export interface LanguageAddress {
+  language: string;
+  href: string;
 }
 
 /** Around the pages of an edition (decision 069). */

@@ -85,7 +85,7 @@ export function Feedback({ updated, ran, onSend }: FeedbackProps) {
 }
 
 /** The button, or what went wrong. */
-function FormEnd({ state, t }: { state: FeedbackState } & Pick<Dated, "t">) {
+function FormEnd({ state, t }: { state: FeedbackState } & Pick<ReturnType<typeof useWords>, "t">) {
   if (state.status === "failed")
     return (
       <p className="failed">

@@ -1,6 +1,6 @@
 import type { MetaDescriptor } from "react-router";
 import { siteConfig } from "#config";
-import type { LanguageAddress } from "../editions.ts";
+import type { LanguageAddress } from "../site-source.ts";
 import { addressMeta, previewMeta } from "../preview-meta.ts";
 
 /** The data of a marketing page that the browser needs in addition to its HTML. */
