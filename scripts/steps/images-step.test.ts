@@ -32,6 +32,7 @@ beforeEach(async () => {
 async function writePages(content: typeof pages) {
   await mkdir(folders.content, { recursive: true });
   await writeFile(join(folders.content, "content.json"), JSON.stringify({ pages: content, navigation }));
+  await writeFile(join(folders.content, "editions.json"), "[]");
 }
 
 const build = () => buildImages(folders, cache);

@@ -48,6 +48,6 @@ test("1. the example", () => {
 });
 
 test("2. the server's process", () => {
-  expect(page).toContain("| The server's process | 1 | 1 GB,");
+  expect(page).toContain("| The server's process | 1 | 1 GiB,");
   expect(readFileSync("deploy/kubernetes/server.yaml", "utf8")).toContain("limits: { memory: 1Gi }");
 });

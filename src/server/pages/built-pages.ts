@@ -75,21 +75,28 @@ async function readIndex(folders: BuildFolders): Promise<Uint8Array> {
   try {
     return await readFile(join(folders.search, "docs.index"));
   } catch (error) {
-    throw new UserError(
-      `The index of the site's pages cannot be used (${error instanceof Error ? error.message : error}): remove ${folders.search} and start again to rebuild it.`,
-    );
+    throw unusable(folders.search, error);
   }
 }
 
+const unusable = (folder: string, error: unknown) =>
+  new UserError(
+    `The index of the site's pages cannot be used (${error instanceof Error ? error.message : error}): remove ${folder} and start again to rebuild it.`,
+  );
+
 /** The index of each translation, as the build made it. */
 async function readTranslated({ content, search }: BuildFolders): Promise<TranslatedIndex[]> {
-  const editions = await readEditions(content);
+  const editions = await readEditions(content).catch((error: unknown) => {
+    throw unusable(content, error);
+  });
   return Promise.all(
     editions
       .filter(({ version }) => version === null)
       .map(async ({ id, language }) => ({
         uid: editionIndex(siteConfig.search.indexName, id),
-        bytes: await readFile(join(search, `docs-${id}.index`)),
+        bytes: await readFile(join(search, `docs-${id}.index`)).catch((error: unknown) => {
+          throw unusable(search, error);
+        }),
         inflect: inflectOf(language),
       })),
   );
