@@ -52,9 +52,10 @@ export function startSiteEvents({ capture, onHitClick, onPage }: SiteEventOption
       });
   };
 
-  const onKeydown = ({ key, target, isComposing }: KeyboardEvent) => {
-    // The search box opens the selected hit itself, so there is no press on the hit.
-    const id = key === "Enter" && !isComposing && (target as Element).getAttribute("aria-activedescendant");
+  const onKeydown = ({ key, target, isComposing, metaKey, ctrlKey }: KeyboardEvent) => {
+    // The search box opens the selected hit in a new tab itself; without these keys it clicks the hit.
+    const isNewTab = key === "Enter" && !isComposing && (metaKey || ctrlKey);
+    const id = isNewTab && (target as Element).getAttribute("aria-activedescendant");
     if (id) clickHit(indexOfHit(id));
   };
 
