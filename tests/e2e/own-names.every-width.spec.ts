@@ -221,4 +221,8 @@ test("4. the panel is inside the window, and Esc closes it", async ({ reader, pa
   await page.keyboard.press("Escape");
   await expect(panelOf(page)).toBeHidden();
   await expect(openerOf(page)).toBeFocused();
+  const opener = (await openerOf(page).boundingBox())!;
+  const german = (await page.getByRole("link", { name: "Deutsch" }).boundingBox())!;
+  const isBeside = opener.x + opener.width <= german.x || german.x + german.width <= opener.x;
+  expect(isBeside || opener.y + opener.height <= german.y).toBe(true);
 });
