@@ -11,22 +11,21 @@ function raise(error: unknown, info: { componentStack?: string; errorInfo?: Erro
 }
 
 /** React answers each of these by hydrating the whole page at once, if it has not done so by then. */
-const KEY_EVENTS = "keydown,keypress,keyup,beforeinput,input,textInput,compositionstart,compositionend".split(
-  ",",
-);
-const hold = (event: Event) => event.stopPropagation();
+const KEY_EVENTS = "keydown,keypress,keyup,input,textInput,compositionstart,compositionend".split(",");
+let isHydrated = false;
 
 /** The page; keys reach React from the moment in which it is hydrated. */
 function Site() {
   useLayoutEffect(() => {
-    for (const type of KEY_EVENTS) removeEventListener(type, hold, true);
+    isHydrated = true;
   }, []);
   return <HydratedRouter onError={raise} />;
 }
 
 function hydrate() {
   // Hydration stays in slices. The browser still writes what is typed into the search box, which reads it when it is hydrated.
-  for (const type of KEY_EVENTS) addEventListener(type, hold, true);
+  for (const type of KEY_EVENTS)
+    addEventListener(type, (event) => isHydrated || event.stopPropagation(), true);
   startTelemetry();
   startTransition(() => {
     hydrateRoot(

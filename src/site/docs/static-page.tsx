@@ -29,7 +29,7 @@ function OtherLanguages({ languages }: Pick<SitePage, "languages">) {
     <a
       key={language}
       className="text-link"
-      style={{ marginLeft: "auto" }}
+      style={{ marginLeft: "auto", padding: "4px 0", fontSize: "0.875rem" }}
       href={path}
       hrefLang={language}
       lang={language}

@@ -1,4 +1,4 @@
-import { type ComponentType, useState } from "react";
+import { type ComponentType, useEffect, useState } from "react";
 import { announce } from "#ui/announce.ts";
 
 /**
@@ -19,4 +19,18 @@ export function useLate<Props>(
     );
   };
   return [late && late.Part, ask];
+}
+
+/** The same for a component that is wanted without an act of the reader. */
+export function usePart<Props>(
+  label: string,
+  load: () => Promise<ComponentType<Props>>,
+  isWanted = true,
+): [ComponentType<Props> | null] {
+  const [Part, ask] = useLate(label, load);
+  useEffect(() => {
+    if (isWanted) ask();
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once
+  }, [isWanted]);
+  return [Part];
 }

@@ -1,5 +1,5 @@
-import { useDeferredValue, useEffect, useSyncExternalStore, type CSSProperties, type ReactNode } from "react";
-import { useLate } from "../late/use-late.ts";
+import { useDeferredValue, useSyncExternalStore, type CSSProperties, type ReactNode } from "react";
+import { usePart } from "../late/use-late.ts";
 import { answerModel } from "./answer-model.ts";
 import { NoResults, SearchFailure, type Start } from "./blank-results.tsx";
 import { Filters } from "./filters.tsx";
@@ -93,35 +93,21 @@ function ResultsStatus({
 }
 
 function Pasted({ search }: { search: DocsSearch }) {
-  const [PastedError, load] = useLate("The error search", async () => {
-    const { PastedError } = await import("../late/paste/pasted-error.tsx");
-    return PastedError;
-  });
-  // oxlint-disable-next-line react-hooks/exhaustive-deps -- once
-  useEffect(load, []);
+  const load = async () => (await import("../late/paste/pasted-error.tsx")).PastedError;
+  const [PastedError] = usePart("The error search", load);
   return PastedError && <PastedError search={search} />;
 }
 
 /** Its code decides about the question; without a model it is never fetched. */
 function Answer({ question }: { question: string }) {
-  const [QuestionAnswer, load] = useLate("The answer", async () => {
-    const { QuestionAnswer } = await import("../late/answer/answer.tsx");
-    return QuestionAnswer;
-  });
-  useEffect(() => {
-    if (answerModel) load();
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each model
-  }, [answerModel]);
+  const load = async () => (await import("../late/answer/answer.tsx")).QuestionAnswer;
+  const [QuestionAnswer] = usePart("The answer", load, answerModel !== null);
   return QuestionAnswer && <QuestionAnswer question={question} model={answerModel} />;
 }
 
 function Preview(props: Pick<SearchResultsProps, "search" | "selection">) {
-  const [SearchPreview, load] = useLate("The preview", async () => {
-    const { SearchPreview } = await import("../late/search-preview/search-preview.tsx");
-    return SearchPreview;
-  });
-  // oxlint-disable-next-line react-hooks/exhaustive-deps -- once
-  useEffect(load, []);
+  const load = async () => (await import("../late/search-preview/search-preview.tsx")).SearchPreview;
+  const [SearchPreview] = usePart("The preview", load);
   return SearchPreview && <SearchPreview {...props} />;
 }
 
