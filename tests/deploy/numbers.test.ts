@@ -48,6 +48,9 @@ const SERVER_WEIGHT = await constantOf("builds/machine/control-trees.ts", "SERVE
 const MAX_ENCODED_LENGTH = await constantOf("builds/masking/forms-of.ts", "MAX_ENCODED_LENGTH");
 const PING_MS = await constantOf("builds/proxy/limits.ts", "PING_MS");
 const REMEMBERED_MS = await constantOf("cache/contract/limits.ts", "REMEMBERED_MS");
+const MAX_TEMPLATE_LENGTH = await constantOf("search-server/protocol/limits.ts", "MAX_TEMPLATE_LENGTH");
+const TEMPLATE_MS = await constantOf("search-server/protocol/limits.ts", "TEMPLATE_MS");
+const MAX_RENDERED_LENGTH = await constantOf("search-server/protocol/limits.ts", "MAX_RENDERED_LENGTH");
 const SHOWN_FROM = await constantOf("telemetry/queries/searches.ts", "SHOWN_FROM");
 
 /** Sums that the page shows beside facts. */
@@ -66,6 +69,11 @@ const STATED: { [page: string]: { [number: string]: Stated } } = {
   "api/authentication": { "five seconds": [5 * SECOND, IDENTITY_AGE_MS + SECOND] },
   "api/overview": { "four bytes": "standard" },
   "api/overview/recipes": { "three seconds": "example", "five bytes": "standard" },
+  "api/overview/search": {
+    "10,000 characters": [10_000, MAX_TEMPLATE_LENGTH],
+    "1 second": [SECOND, TEMPLATE_MS],
+    "1,000,000 characters": [1_000_000, MAX_RENDERED_LENGTH],
+  },
   "cache/reference/pants": { "1.5 seconds": "Pants" },
   "cli/installation": { "Ten minutes": "idiom" },
   "container-builds/how-to-guides/autoscaling": { "five seconds": "example" },
