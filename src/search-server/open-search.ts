@@ -125,15 +125,16 @@ async function openHere(
 ): Promise<OpenedSearch> {
   const store = createSearchStore();
   const translated = (await readTranslated?.()) ?? [];
-  // Opened before the site's own index is added, which wins over a stored one of the same name.
+  const own = [uid, ...translated.map((index) => index.uid)];
+  // Opened before the site's own indexes are added, which win over stored ones of the same names.
   const provider = await openEmbeddedProvider({
     store,
-    publicIndexes: [uid, ...translated.map((index) => index.uid)],
+    publicIndexes: own,
     addressOf: createAddressOf(env.TRUSTED_PROXIES),
     onError: logFailure(log),
     onSearch: countSearches,
     dataDir: join(env.DATA_DIR, "search"),
-    builtInIndex: uid,
+    builtInIndexes: own,
     ...(env.SEARCH_WEBHOOK_ORIGINS && { webhookOrigins: env.SEARCH_WEBHOOK_ORIGINS }),
     ...(env.SEARCH_ADMIN_KEY && { adminKey: env.SEARCH_ADMIN_KEY }),
   }).catch((error: unknown) => {
@@ -151,7 +152,8 @@ async function openHere(
     throw new Error("The index of the site's pages is not there yet.");
   };
   try {
-    for (const { uid: own, bytes, inflect } of translated) store.replace(own, bytes, { showText, inflect });
+    for (const index of translated)
+      store.replace(index.uid, index.bytes, { showText, inflect: index.inflect });
     if (read) {
       const bytes = await read();
       replaceIndex(bytes, await meaningOrNone(bytes));

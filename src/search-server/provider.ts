@@ -56,8 +56,8 @@ export interface EmbeddedProviderOptions extends Omit<SearchRoutesOptions, "cont
    * there is an admin key.
    */
   dataDir?: string | null;
-  /** The index that the site makes from its pages; writes to it are refused. */
-  builtInIndex?: string;
+  /** The indexes that the site makes from its pages; writes to them are refused. */
+  builtInIndexes?: readonly string[];
   /** Origins that webhooks may call although they are private or without TLS. */
   webhookOrigins?: readonly string[];
 }
@@ -67,7 +67,7 @@ export class IndexFileError extends Error {}
 
 /** The engine in this process. With an admin key the indexes of `dataDir` are served and can be changed. */
 export async function openEmbeddedProvider(options: EmbeddedProviderOptions): Promise<SearchProvider> {
-  const { dataDir = null, builtInIndex, webhookOrigins = [], ...others } = options;
+  const { dataDir = null, builtInIndexes = [], webhookOrigins = [], ...others } = options;
   const { store, adminKey, now = () => performance.now(), onError } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   // Including searches of pages that are rendered with results.
@@ -83,7 +83,7 @@ export async function openEmbeddedProvider(options: EmbeddedProviderOptions): Pr
         store,
         dataDir,
         limits,
-        ...(builtInIndex !== undefined && { builtInIndex }),
+        builtInIndexes,
         ...(onError && { onError }),
         ...(webhooks && { onFinished: webhooks.notify }),
       })

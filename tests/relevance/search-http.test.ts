@@ -37,7 +37,7 @@ beforeAll(async () => {
       docsIndexSettings(compiled.synonyms),
     ),
   );
-  content = await openContentService({ store, dataDir: null, builtInIndex: "docs" });
+  content = await openContentService({ store, dataDir: null, builtInIndexes: ["docs"] });
   const { admin } = createSearchRoutes({ publicIndexes: ["docs"], store, content, adminKey });
   app = new Hono().route("/search", admin);
   const embedders = { text: { source: "userProvided", dimensions: 1 } };

@@ -36,12 +36,12 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function open(builtInIndex?: string) {
+async function open(builtInIndexes?: string[]) {
   const store = createSearchStore();
   const service = await openContentService({
     store,
     dataDir: folder,
-    ...(builtInIndex !== undefined && { builtInIndex }),
+    ...(builtInIndexes && { builtInIndexes }),
   });
   opened.push(service);
   return { store, service };
@@ -277,7 +277,7 @@ test("5. leftovers and additions", async () => {
 
 test("6. the site's own index", async () => {
   await fill("docs", "other");
-  const { store, service } = await open("docs");
+  const { store, service } = await open(["another", "docs"]);
   expect(store.list().map(({ uid }) => uid)).toEqual(["other"]);
   expect(service.problems[0]?.reason).toContain("the name of the site's own index");
   store.replace("docs", await fixture(FORMAT_VERSION));

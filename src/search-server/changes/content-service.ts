@@ -58,8 +58,8 @@ export interface ContentServiceOptions {
   store: SearchStore;
   /** Folder of the indexes; null keeps them in memory only. */
   dataDir: string | null;
-  /** The index that the site makes from its pages; nothing else may change it. */
-  builtInIndex?: string;
+  /** The indexes that the site makes from its pages; nothing else may change them. */
+  builtInIndexes?: readonly string[];
   clock?: () => Date;
   limits?: Partial<SearchLimits>;
   /** The pause between two attempts to commit on a failing disk; default 5 s. */
@@ -77,21 +77,22 @@ const RETRY_MS = 5000;
  * error
  */
 export async function openContentService(options: ContentServiceOptions): Promise<ContentService> {
-  const { store, dataDir, builtInIndex = null, onError = () => {} } = options;
+  const { store, dataDir, builtInIndexes = [], onError = () => {} } = options;
+  const builtIn = new Set(builtInIndexes);
   const clock = options.clock ?? (() => new Date());
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const payloads = new PayloadStore(dataDir === null ? null : join(dataDir, PAYLOAD_FOLDER), limits);
   const { catalog, files, lost } = await openFolder(dataDir, clock());
   const builder = createIndexBuilder();
   const problems: IndexProblem[] = lost ? [lost] : [];
-  const checkWritable = createWriteCheck(store, builtInIndex);
+  const checkWritable = createWriteCheck(store, builtIn);
   const state: ContentState = {
     store,
     catalog,
     files,
     payloads,
     builder,
-    rules: createRuleBook({ catalog, store, builtInIndex, clock }),
+    rules: createRuleBook({ catalog, store, builtIn, clock }),
     clock,
     limits,
     checkWritable,
@@ -100,7 +101,7 @@ export async function openContentService(options: ContentServiceOptions): Promis
   };
   state.rules.serve();
   try {
-    problems.push(...(await takeUp(state, builtInIndex, lost !== null)));
+    problems.push(...(await takeUp(state, builtIn, lost !== null)));
   } catch (error) {
     await builder.close();
     catalog.close();
@@ -116,7 +117,7 @@ export async function openContentService(options: ContentServiceOptions): Promis
     checkWritable,
     enqueue: (task) => enqueue(tasks, checkWritable, task),
     change: (request) => takeChange({ tasks, payloads, checker, checkWritable, features, limits }, request),
-    isListed: (uid) => uid !== builtInIndex,
+    isListed: (uid) => !builtIn.has(uid),
     features,
     rules: state.rules,
     documentsOf: (task) => readTaskDocuments(state, task),
@@ -136,11 +137,11 @@ export async function openContentService(options: ContentServiceOptions): Promis
 /** Serves the indexes found, and keeps the bodies of waiting tasks. @returns the indexes that are not served */
 async function takeUp(
   { catalog, files, store, builder, payloads, clock }: ContentState,
-  builtInIndex: string | null,
+  builtIn: ReadonlySet<string>,
   isRecovering: boolean,
 ): Promise<IndexProblem[]> {
   const problems = files
-    ? await loadIndexes({ catalog, files, store, builder, builtInIndex, clock, isRecovering })
+    ? await loadIndexes({ catalog, files, store, builder, builtIn, clock, isRecovering })
     : [];
   const waiting = catalog.waiting().map(({ payload }) => payload);
   const needed = new Set(waiting.flatMap(({ file }) => file ?? []));
@@ -185,10 +186,10 @@ async function openFolder(dataDir: string | null, now: Date) {
   };
 }
 
-function createWriteCheck(store: SearchStore, builtInIndex: string | null): ContentState["checkWritable"] {
+function createWriteCheck(store: SearchStore, builtIn: ReadonlySet<string>): ContentState["checkWritable"] {
   return (uids, mayBeUnusable = false) => {
     for (const uid of uids) {
-      if (uid === builtInIndex) {
+      if (builtIn.has(uid)) {
         throw new ApiError(
           "index_built_in",
           `Index \`${uid}\` is built from the site's pages and changes only with them. Use an index with another name.`,

@@ -28,8 +28,8 @@ export interface LoadOptions {
   files: IndexFiles;
   store: SearchStore;
   builder: IndexBuilder;
-  /** The site's own index; a stored one with its name is kept but not served. */
-  builtInIndex: string | null;
+  /** The site's own indexes; a stored one with such a name is kept but not served. */
+  builtIn: ReadonlySet<string>;
   clock: () => Date;
   /** The catalog was lost: task numbers must be higher than all those it had assigned. */
   isRecovering: boolean;
@@ -43,14 +43,14 @@ export interface IndexProblem {
 }
 
 export async function loadIndexes(options: LoadOptions): Promise<IndexProblem[]> {
-  const { catalog, files, store, builtInIndex } = options;
+  const { catalog, files, store, builtIn } = options;
   const problems: IndexProblem[] = [];
   const found = await files.find();
   if (catalog.hasAdopted) await takeCopies(options, found, problems);
   else await adoptAll(options, found);
   await sweep(options, found);
   for (const row of catalog.indexes()) {
-    if (row.uid === builtInIndex) {
+    if (builtIn.has(row.uid)) {
       const reason = `\`${row.uid}\` is the name of the site's own index, so the stored index is kept but not served.`;
       problems.push({ file: files.path(row.file), reason });
       continue;

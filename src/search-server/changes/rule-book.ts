@@ -26,16 +26,16 @@ export interface RuleBook {
 interface RuleBookOptions {
   catalog: Catalog;
   store: SearchStore;
-  builtInIndex: string | null;
+  builtIn: ReadonlySet<string>;
   clock: () => Date;
 }
 
-export function createRuleBook({ catalog, store, builtInIndex, clock }: RuleBookOptions): RuleBook {
+export function createRuleBook({ catalog, store, builtIn, clock }: RuleBookOptions): RuleBook {
   const rules = new Map(catalog.rules().map((rule) => [rule.uid, rule]));
 
   function serve(): void {
     const served = catalog.isOn("dynamicSearchRules") ? [...rules.values()] : [];
-    store.pin(createPinning(served, { clock, builtInIndex }));
+    store.pin(createPinning(served, { clock, builtIn }));
   }
 
   function apply(change: RuleRowChange): void {

@@ -20,15 +20,12 @@ export interface Pinning {
 
 interface PinningOptions {
   clock: () => Date;
-  /** The site's own index, whose order is the documentation's: no rule acts on it. */
-  builtInIndex: string | null;
+  /** The site's own indexes, whose order is the documentation's: no rule acts on them. */
+  builtIn: ReadonlySet<string>;
 }
 
 /** null: there is no rule that could act. */
-export function createPinning(
-  rules: readonly Rule[],
-  { clock, builtInIndex }: PinningOptions,
-): Pinning | null {
+export function createPinning(rules: readonly Rule[], { clock, builtIn }: PinningOptions): Pinning | null {
   const acting = rules.filter(({ active, actions }) => active && actions.length > 0).toSorted(compareRules);
   if (acting.length === 0) return null;
   const readWords = createWordsReader(acting);
@@ -36,7 +33,7 @@ export function createPinning(
     place: placePins,
     changesWithTime: acting.some(({ conditions }) => conditions.time !== undefined),
     of({ uid, index }, q) {
-      if (uid === builtInIndex) return null;
+      if (builtIn.has(uid)) return null;
       const query = createQuery(index, q);
       const wordsOf = readWords(index);
       const pins = new Map<number, number>();

@@ -362,7 +362,7 @@ test("8. a restart, and the site's own index", async () => {
 });
 
 test("9. kept answers", async () => {
-  const open = await startAdmin({ publicIndexes: ["films"], builtInIndex: "other" });
+  const open = await startAdmin({ publicIndexes: ["films"], builtInIndexes: ["other"] });
   await open.ask("PATCH", "/experimental-features", { dynamicSearchRules: true });
   await open.done(open.ask("POST", "/indexes/films/documents", [{ id: "a" }, { id: "b" }]));
   const body = { queries: [{ indexUid: "films", q: "" }] };

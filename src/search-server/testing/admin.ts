@@ -14,7 +14,7 @@ export async function startAdmin(options: Partial<EmbeddedProviderOptions> = {})
   const provider = await openEmbeddedProvider({
     store,
     publicIndexes: ["docs"],
-    builtInIndex: "docs",
+    builtInIndexes: ["docs"],
     adminKey,
     ...options,
   });

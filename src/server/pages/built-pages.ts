@@ -132,10 +132,10 @@ async function openPages(
   const serverBuild = await loadServerBuild(folders);
   const csp = pagePolicy(serverBuild);
   const files = await loadFiles(folders, origin, csp);
-  // Before anything else keeps references to parts of the files.
   const hasPage = (path: string) => source.page(path) !== undefined;
   const moved = createRedirects(content.redirects);
   const untranslated = createEditionRedirects({ editions, hasPage });
+  // Before anything else keeps references to parts of the files.
   const missing = createMissingPages({
     files,
     routes: routePaths(serverBuild),

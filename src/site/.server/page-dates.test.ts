@@ -16,7 +16,7 @@ test("lines", () => {
 
 test("in German", () => {
   const words = { "Last updated": "Zuletzt geändert am", "Commands ran on": "Befehle ausgeführt mit" };
-  expect(pageDates({ updated: "2026-03-14", ran }, { language: "de", index: "docs-de", words })).toEqual({
+  expect(pageDates({ updated: "2026-03-14", ran }, { language: "de", index: "docs--de", words })).toEqual({
     updated: "Zuletzt geändert am 14. März 2026",
     ran: "Befehle ausgeführt mit 4be92d1f, 9. November 2026",
   });

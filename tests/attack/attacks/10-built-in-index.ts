@@ -2,38 +2,44 @@ import type { Attack } from "../attack.ts";
 import { addDocuments, admin, ask, numbered } from "../documents.ts";
 import { json, send, type Sent } from "../requests.ts";
 
+/** The site's pages, and those of its translation. */
+const BUILT_IN = ["docs", "docs--de"];
+
+function writesTo(uid: string): [string, Sent][] {
+  const path = `/search/indexes/${uid}`;
+  return [
+    ["its documents", json(`${path}/documents`, numbered(1, "x"), { headers: admin })],
+    ["its settings", json(`${path}/settings`, { stopWords: ["a"] }, { method: "PATCH", headers: admin })],
+    ["its primary key", json(path, { primaryKey: "x" }, { method: "PATCH", headers: admin })],
+    ["a swap", json("/search/swap-indexes", [{ indexes: [uid, "other"] }], { headers: admin })],
+    ["its creation", json("/search/indexes", { uid }, { headers: admin })],
+    ["its documents' deletion", { method: "DELETE", path: `${path}/documents`, headers: admin }],
+    ["its deletion", { method: "DELETE", path, headers: admin }],
+  ];
+}
+
 export const builtInIndex: Attack = {
   item: 10,
-  name: "writes to the site's own index",
-  bound: "The index made from the site's pages is changed by no one; the writer is told why, at once.",
+  name: "writes to the site's own indexes",
+  bound:
+    "An index made from the site's pages is changed by no one; the writer is told why, at once, and no list names it.",
   async run(stage) {
     const server = await stage.server();
-    const writes: [string, Sent][] = [
-      ["its documents", json("/search/indexes/docs/documents", numbered(1, "x"), { headers: admin })],
-      [
-        "its settings",
-        json("/search/indexes/docs/settings", { stopWords: ["a"] }, { method: "PATCH", headers: admin }),
-      ],
-      [
-        "its primary key",
-        json("/search/indexes/docs", { primaryKey: "x" }, { method: "PATCH", headers: admin }),
-      ],
-      ["a swap", json("/search/swap-indexes", [{ indexes: ["docs", "other"] }], { headers: admin })],
-      ["its creation", json("/search/indexes", { uid: "docs" }, { headers: admin })],
-      [
-        "its documents' deletion",
-        { method: "DELETE", path: "/search/indexes/docs/documents", headers: admin },
-      ],
-      ["its deletion", { method: "DELETE", path: "/search/indexes/docs", headers: admin }],
-    ];
     await addDocuments(server, "other", numbered(1, "x"));
-    let refused = 0;
-    for (const [name, sent] of writes) {
-      const { status } = await send(server.port, sent);
-      if (stage.check(status === 403, `${name}: answered ${status}, not 403`)) refused++;
+    let [sent, refused] = [0, 0];
+    for (const uid of BUILT_IN) {
+      for (const [name, write] of writesTo(uid)) {
+        sent++;
+        const { status } = await send(server.port, write);
+        if (stage.check(status === 403, `${uid}, ${name}: answered ${status}, not 403`)) refused++;
+      }
+      const search = await ask(server, `/indexes/${uid}/search?q=cache&limit=1`);
+      stage.check(search.body.includes('"hits":[{'), `the search of ${uid} finds nothing any more`);
     }
-    const search = await ask(server, "/indexes/docs/search?q=cache&limit=1");
-    stage.check(search.body.includes('"hits":[{'), "the site's search finds nothing any more");
-    stage.report("writes to the built-in index", `${refused} of ${writes.length} refused`);
+    const { body } = await send(server.port, { path: "/search/indexes", headers: admin });
+    const { results } = JSON.parse(String(body)) as { results: { uid: string }[] };
+    const listed = results.map(({ uid }) => uid).join();
+    stage.check(listed === "other", `the list names ${listed}, not only the index that was made`);
+    stage.report("writes to the built-in indexes", `${refused} of ${sent} refused`);
   },
 };

@@ -34,8 +34,8 @@ export const editionPath = (id: string, path: string): string => `/${id}${path}`
 /** `/de/docs/faq` → `/docs/faq`; an address without an edition stays. */
 export const currentPath = (path: string): string => path.replace(/^\/[^/]+(?=\/docs(?:[/.?#]|$))/, "");
 
-/** The name of an edition's index, next to the site's own. */
-export const editionIndex = (indexName: string, id: string): string => `${indexName}-${id}`;
+/** The name of an edition's index. Two hyphens, because a name such as `docs-de` may be that of an index of the operator. */
+export const editionIndex = (indexName: string, id: string): string => `${indexName}--${id}`;
 
 /** Moves a page into an edition: its address, and its links to other pages of the edition. @param has by present address */
 export function movePage(page: Page, id: string, has: (path: string) => boolean): Page {
